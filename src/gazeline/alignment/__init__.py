@@ -1,0 +1,1 @@
+"""From the annotation clock to the clock of a copy."""

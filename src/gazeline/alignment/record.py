@@ -1,0 +1,108 @@
+"""`data/aligned/<film>.json`: how each corpus of a film maps to the copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gazeline.errors import AlignmentError
+from gazeline.files import read_json, write_json
+from gazeline.timeline.maps import TimeMap
+
+Method = Literal["text", "speech", "timing", "duration", "hand"]
+Status = Literal["sure", "accepted", "unsure"]
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Distance of the anchors from the fitted map, seconds."""
+
+    median: float
+    p95: float
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The map of one corpus to one copy, with the evidence for it.
+
+    `coverage` is the share of the annotated time that the copy has; `confidence` in [0, 1];
+    `status` is `accepted` where params accept a low confidence for this film; `residual` is
+    None where there are no anchors (by duration alone, or by hand).
+    """
+
+    time_map: TimeMap
+    method: Method
+    n_anchors: int
+    residual: Residual | None
+    coverage: float
+    confidence: float
+    status: Status
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "pieces": self.time_map.to_json(),
+            "method": self.method,
+            "n_anchors": self.n_anchors,
+            "residual_s": asdict(self.residual) if self.residual else None,
+            "coverage": self.coverage,
+            "confidence": self.confidence,
+            "status": self.status,
+            "sentence": self.sentence,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Alignment:
+        """Read what `to_json` wrote."""
+        residual = data["residual_s"]
+        return cls(
+            time_map=TimeMap.from_json(data["pieces"]),
+            method=data["method"],
+            n_anchors=data["n_anchors"],
+            residual=Residual(**residual) if residual else None,
+            coverage=data["coverage"],
+            confidence=data["confidence"],
+            status=data["status"],
+            sentence=data["sentence"],
+        )
+
+
+@dataclass(frozen=True)
+class CopyClock:
+    """What the copy's own clock is like: duration and exact frame rate (None without video)."""
+
+    duration_s: float
+    fps: str | None
+
+
+def write_alignments(
+    path: Path, film_id: str, copy: CopyClock, alignments: Mapping[str, Alignment]
+) -> None:
+    """Write the maps of a film, one per corpus."""
+    corpora = {name: alignment.to_json() for name, alignment in alignments.items()}
+    write_json(path, {"film_id": film_id, "copy": asdict(copy), "corpora": corpora})
+
+
+def read_alignment(path: Path, corpus: str) -> Alignment:
+    """Read the map of one corpus.
+
+    Raises:
+        AlignmentError: the film has not been aligned with that corpus.
+    """
+    data = read_json(path)
+    entry = data.get("corpora", {}).get(corpus)
+    if entry is None:
+        raise AlignmentError(
+            f"{data.get('film_id', path.stem)} is not aligned with corpus {corpus}",
+            where=str(path),
+            todo=f"run `dvc repro align@{path.stem}`",
+        )
+    return Alignment.from_json(entry)
+
+
+def read_copy_clock(path: Path) -> CopyClock:
+    """Read the copy's duration and frame rate."""
+    return CopyClock(**read_json(path)["copy"])

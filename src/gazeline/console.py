@@ -1,0 +1,83 @@
+"""What a stage says: one summary line, progress on long work, errors without stack traces."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn, TypeVar
+
+from gazeline.errors import GazelineError
+
+T = TypeVar("T")
+TIMINGS = Path(".gazeline/timings.jsonl")
+INTERRUPTED = 130
+
+
+def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
+    """Run a stage's one library call, print its summary line and exit.
+
+    Args:
+        name: the stage's name in `dvc.yaml`, e.g. `video@tt0097576`.
+        work: does the work and returns the summary line.
+    """
+    with shown_errors(name):
+        start = time.monotonic()
+        summary = work()
+        _note_timing(name, time.monotonic() - start)
+        print(f"{name}: {summary}", flush=True)
+    sys.exit(0)
+
+
+@contextmanager
+def shown_errors(name: str) -> Iterator[None]:
+    """Turn an error the user can act on, or an interruption, into a message and an exit status."""
+    logging.basicConfig(
+        level=os.environ.get("GAZELINE_LOG", "WARNING"),
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    signal.signal(signal.SIGTERM, _as_interrupt)
+    try:
+        yield
+    except GazelineError as error:
+        print(f"\n{name} failed: {error}\n", file=sys.stderr, flush=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print(f"\n{name} was interrupted; run the same command to go on\n", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except MemoryError:
+        print(
+            f"\n{name} failed: out of memory\n  to do: lower runtime.batch_size\n", file=sys.stderr
+        )
+        sys.exit(1)
+
+
+def progress(items: Iterable[T], *, total: int | None, label: str, unit: str) -> Iterable[T]:
+    """Show rate and time left on a terminal; stay quiet elsewhere."""
+    if not sys.stderr.isatty():
+        return items
+    from tqdm import tqdm
+
+    bar: Iterable[T] = tqdm(items, total=total, desc=label, unit=unit, leave=False)
+    return bar
+
+
+def _as_interrupt(signum: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _note_timing(name: str, seconds: float) -> None:
+    """Keep how long stages take, for `gazeline status`; outside every hashed output."""
+    try:
+        TIMINGS.parent.mkdir(exist_ok=True)
+        with TIMINGS.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"stage": name, "seconds": round(seconds, 2)}) + "\n")
+    except OSError as error:
+        logging.getLogger(__name__).info("timings not kept: %s", error)

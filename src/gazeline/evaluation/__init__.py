@@ -1,0 +1,1 @@
+"""Scores, intervals and their aggregation."""

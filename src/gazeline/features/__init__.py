@@ -1,0 +1,1 @@
+"""The window grid, the encoders and the shards they write."""

@@ -1,0 +1,1 @@
+"""Tasks, folds, batches, models and training."""

@@ -1,0 +1,1 @@
+"""Everything that calls ffmpeg or PyAV: probe, decode frames and sound, embedded subtitles."""

@@ -1,0 +1,96 @@
+"""Sections `corpora`, `films` and `subset`: what is analysed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from gazeline.params.base import Section, register
+from gazeline.timeline.rates import exact_rate
+
+FORMATS = ("mobygaze",)
+
+
+class FoldParams(Section):
+    """One fold: films named as test or validation; every other film of the corpus trains."""
+
+    fold: int = Field(ge=1)
+    test: tuple[str, ...] = Field(min_length=1)
+    validation: tuple[str, ...] = Field(min_length=1)
+
+
+class EncoderChoice(Section):
+    """Names of the encoders (section `encoders`) that a corpus uses."""
+
+    video: str
+    audio: str
+    text: str
+
+
+class ConceptGroups(Section):
+    """The thesaurus, by the modality a concept is perceived in."""
+
+    visual: tuple[str, ...] = ()
+    speech: tuple[str, ...] = ()
+    audio: tuple[str, ...] = ()
+
+
+@register
+class CorpusParams(Section):
+    """One annotated release."""
+
+    format: Literal["mobygaze"]
+    release: str
+    encoders: EncoderChoice
+    concepts: ConceptGroups
+    exclude: tuple[str, ...]
+    frame_rates: dict[str, str | float]
+    folds: tuple[FoldParams, ...]
+
+    @field_validator("frame_rates")
+    @classmethod
+    def _rates_are_rates(cls, rates: dict[str, str | float]) -> dict[str, str | float]:
+        for film, rate in rates.items():
+            try:
+                exact_rate(rate)
+            except ValueError as error:
+                raise ValueError(f"{film}: {rate!r} is not a frame rate") from error
+        return rates
+
+
+@register
+class FilmParams(Section):
+    """One film with a copy."""
+
+    copy_: str = Field(alias="copy")
+    corpora: tuple[str, ...] = Field(min_length=1, max_length=2)
+    subtitles: str | None = None
+    map: str | None = None
+    accept_confidence: float | None = Field(default=None, ge=0, le=1)
+
+
+@register
+class SubsetParams(Section):
+    """Run a part of everything first: some films, a share of each copy and annotation."""
+
+    films: tuple[str, ...] = ()
+    share: float = Field(default=1.0, gt=0, le=1)
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is left out."""
+        return bool(self.films) or self.share < 1
+
+    def stamp(self) -> dict[str, dict[str, float]]:
+        """Return what every metrics file made from a subset says of it; {} for the whole."""
+        if not self.active:
+            return {}
+        return {"subset": {"films": len(self.films), "share": self.share}}
+
+    def caption(self) -> str:
+        """Return the words every figure made from a subset carries; "" for the whole."""
+        if not self.active:
+            return ""
+        films = f"{len(self.films)} films" if self.films else "all films"
+        return f"SUBSET: {films}, first {self.share:.0%} of each"

@@ -1,0 +1,35 @@
+"""Section `features`: the grid and the encoders' inputs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from gazeline.params.base import Section, register
+
+
+@register
+class VideoParams(Section):
+    """Windows of frames, on the copy clock."""
+
+    window_frames: int = Field(default=16, ge=1)
+    stride_frames: int = Field(default=16, ge=1)
+    partial: Literal["drop", "repeat"] = "drop"
+
+
+@register
+class AudioParams(Section):
+    """Chunks of sound and the acoustic series."""
+
+    chunk_s: float = Field(default=2.0, gt=0, le=10)
+    frame_length: int = Field(default=2048, ge=64)
+    hop_length: int = Field(default=512, ge=16)
+
+
+@register
+class TextParams(Section):
+    """Token embeddings of a segment's text."""
+
+    max_tokens: int = Field(default=512, ge=8)
+    lowercase: bool = True

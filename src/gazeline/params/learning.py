@@ -1,0 +1,109 @@
+"""Sections `training`, `models` and `experiments`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from gazeline.params.base import Section, register
+
+Modality = Literal["video", "text", "audio"]
+TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
+
+
+@register
+class TrainingParams(Section):
+    """How a model is fitted (paper A.3)."""
+
+    seeds: tuple[int, ...] = Field(default=(0, 1, 2, 3, 4), min_length=1)
+    epochs: int = Field(default=100, ge=1)
+    patience: int = Field(default=10, ge=1)
+    batch_size: int = Field(default=32, ge=1)
+    learning_rate: float = Field(default=1e-3, gt=0)
+    weight_decay: float = Field(default=5e-5, ge=0)
+    schedule: Literal["constant", "plateau", "warmup"] = "plateau"
+    schedule_patience: int = Field(default=5, ge=1)
+    warmup_share: float = Field(default=0.1, ge=0, lt=1)
+    balance: Literal["oversample", "weights", "none"] = "oversample"
+    standardise: bool = True
+
+
+@register
+class TrainingOverrides(Section):
+    """The same keys as `training`, each optional, for one experiment."""
+
+    seeds: tuple[int, ...] | None = None
+    epochs: int | None = Field(default=None, ge=1)
+    patience: int | None = Field(default=None, ge=1)
+    batch_size: int | None = Field(default=None, ge=1)
+    learning_rate: float | None = Field(default=None, gt=0)
+    weight_decay: float | None = Field(default=None, ge=0)
+    schedule: Literal["constant", "plateau", "warmup"] | None = None
+    schedule_patience: int | None = Field(default=None, ge=1)
+    warmup_share: float | None = Field(default=None, ge=0, lt=1)
+    balance: Literal["oversample", "weights", "none"] | None = None
+    standardise: bool | None = None
+
+    def applied_to(self, training: TrainingParams) -> TrainingParams:
+        """Return `training` with the keys given here replaced."""
+        given = self.model_dump(exclude_none=True)
+        return TrainingParams.model_validate({**training.model_dump(), **given})
+
+
+def _published_max_tokens() -> dict[Modality, int]:
+    return {"video": 160, "audio": 15, "text": 512}
+
+
+class MlpParams(Section):
+    """Mean-pooled features, hidden layers with batch norm and dropout."""
+
+    hidden: tuple[int, ...] = (512, 256)
+    dropout: float = Field(default=0.2, ge=0, lt=1)
+
+
+class TransformerParams(Section):
+    """Linear to `width`, a CLS token, `layers` encoder layers, a two-layer head (paper A.4.2)."""
+
+    width: int = Field(default=128, ge=8)
+    layers: int = Field(default=2, ge=1)
+    heads: int = Field(default=8, ge=1)
+    feedforward: int = Field(default=1024, ge=8)
+    dropout: float = Field(default=0.1, ge=0, lt=1)
+    max_tokens: dict[Modality, int] = Field(default_factory=_published_max_tokens)
+
+    @model_validator(mode="after")
+    def _heads_divide_width(self) -> TransformerParams:
+        if self.width % self.heads:
+            raise ValueError(f"heads {self.heads} does not divide width {self.width}")
+        return self
+
+
+@register
+class ModelsParams(Section):
+    """Sizes of the models."""
+
+    mlp: MlpParams = Field(default_factory=MlpParams)
+    transformer: TransformerParams = Field(default_factory=TransformerParams)
+
+
+@register
+class ExperimentParams(Section):
+    """A task, the modalities and model that solve it, and whose labels count."""
+
+    corpus: str
+    task: str
+    modalities: tuple[Modality, ...] = Field(min_length=1, max_length=1)
+    model: Literal["mlp", "transformer"]
+    positives: Literal["specific", "agnostic"]
+    train_annotators: tuple[str, ...] = Field(min_length=1)
+    test_annotators: tuple[str, ...] = Field(min_length=1)
+    folds: tuple[int, ...]
+    training: TrainingOverrides
+
+    @field_validator("task")
+    @classmethod
+    def _task_is_known(cls, task: str) -> str:
+        if task not in TASKS and not task.startswith("concept/"):
+            raise ValueError(f"is no task; take one of {', '.join(TASKS)}, or concept/<name>")
+        return task

@@ -1,0 +1,134 @@
+"""The whole of `params.yaml`, with the checks that reach across sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from gazeline.params.alignment import AlignParams
+from gazeline.params.base import (
+    PARAMS_FILE,
+    Section,
+    problems,
+    problems_error,
+    read_yaml,
+    register,
+)
+from gazeline.params.corpora import CorpusParams, FilmParams, SubsetParams
+from gazeline.params.encoders import EncoderParams
+from gazeline.params.features import AudioParams, TextParams, VideoParams
+from gazeline.params.learning import ExperimentParams, ModelsParams, TrainingParams
+from gazeline.params.runtime import RuntimeParams
+from gazeline.params.sample import SampleParams
+from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
+from gazeline.params.subtitles import SubtitlesParams
+
+
+class FeaturesParams(Section):
+    """Feature sections, each read by its own stage."""
+
+    video: VideoParams = Field(default_factory=VideoParams)
+    audio: AudioParams = Field(default_factory=AudioParams)
+    text: TextParams = Field(default_factory=TextParams)
+
+
+class StatisticsParams(Section):
+    """Statistics sections, each read by its own stage."""
+
+    agreement: AgreementParams = Field(default_factory=AgreementParams)
+    description: DescriptionParams = Field(default_factory=DescriptionParams)
+    consistency: ConsistencyParams = Field(default_factory=ConsistencyParams)
+
+
+@register
+class ParamsFile(Section):
+    """Every section of `params.yaml`."""
+
+    corpora: dict[str, CorpusParams] = Field(default_factory=dict)
+    films: dict[str, FilmParams] = Field(default_factory=dict)
+    subset: SubsetParams = Field(default_factory=SubsetParams)
+    sample: SampleParams = Field(default_factory=SampleParams)
+    encoders: dict[str, EncoderParams] = Field(default_factory=dict)
+    subtitles: SubtitlesParams = Field(default_factory=SubtitlesParams)
+    align: AlignParams = Field(default_factory=AlignParams)
+    features: FeaturesParams = Field(default_factory=FeaturesParams)
+    statistics: StatisticsParams = Field(default_factory=StatisticsParams)
+    training: TrainingParams = Field(default_factory=TrainingParams)
+    models: ModelsParams = Field(default_factory=ModelsParams)
+    experiments: dict[str, ExperimentParams] = Field(default_factory=dict)
+    runtime: RuntimeParams = Field(default_factory=RuntimeParams)
+
+
+def load_params(path: Path = PARAMS_FILE) -> ParamsFile:
+    """Load and check the whole file.
+
+    Raises:
+        ParamsError: every problem of the file, all at once.
+    """
+    data = read_yaml(path)
+    try:
+        params = ParamsFile.model_validate(data)
+    except ValidationError as error:
+        raise problems_error(problems(error), path) from None
+    lines = list(cross_problems(params))
+    if lines:
+        raise problems_error(lines, path)
+    return params
+
+
+def cross_problems(params: ParamsFile) -> Iterator[str]:
+    """Yield the problems of names that point to other sections."""
+    for name, corpus in params.corpora.items():
+        yield from _encoder_problems(params, name, corpus)
+        yield from _fold_problems(name, corpus)
+    for film, entry in params.films.items():
+        for corpus_name in entry.corpora:
+            if corpus_name not in params.corpora:
+                yield f"films.{film}.corpora: {corpus_name} is no corpus of this file"
+    for name, experiment in params.experiments.items():
+        yield from _experiment_problems(params, name, experiment)
+
+
+def _encoder_problems(params: ParamsFile, name: str, corpus: CorpusParams) -> Iterator[str]:
+    for modality, encoder in corpus.encoders.model_dump().items():
+        entry = params.encoders.get(encoder)
+        if entry is None:
+            yield f"corpora.{name}.encoders.{modality}: {encoder} is no encoder of this file"
+        elif entry.modality != modality:
+            yield f"corpora.{name}.encoders.{modality}: {encoder} is for {entry.modality}"
+
+
+def _fold_problems(name: str, corpus: CorpusParams) -> Iterator[str]:
+    numbers = [fold.fold for fold in corpus.folds]
+    if len(set(numbers)) < len(numbers):
+        yield f"corpora.{name}.folds: a fold number is given twice"
+    for fold in corpus.folds:
+        both = set(fold.test) & set(fold.validation)
+        if both:
+            yield (
+                f"corpora.{name}.folds: fold {fold.fold} has {', '.join(sorted(both))} "
+                "in test and validation"
+            )
+
+
+def _experiment_problems(
+    params: ParamsFile, name: str, experiment: ExperimentParams
+) -> Iterator[str]:
+    corpus = params.corpora.get(experiment.corpus)
+    if corpus is None:
+        yield f"experiments.{name}.corpus: {experiment.corpus} is no corpus of this file"
+        return
+    if experiment.task.startswith("concept/"):
+        groups = corpus.concepts
+        known = {*groups.visual, *groups.speech, *groups.audio}
+        concept = experiment.task.removeprefix("concept/")
+        if concept not in known:
+            yield f"experiments.{name}.task: {concept} is no concept of corpus {experiment.corpus}"
+    unknown = set(experiment.folds) - {fold.fold for fold in corpus.folds}
+    if unknown:
+        yield (
+            f"experiments.{name}.folds: {experiment.corpus} has no fold "
+            f"{', '.join(str(k) for k in sorted(unknown))}"
+        )

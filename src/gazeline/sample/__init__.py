@@ -1,0 +1,1 @@
+"""The embedded sample corpus, made from code."""

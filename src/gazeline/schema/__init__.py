@@ -1,0 +1,1 @@
+"""The columns of every table, one module per kind of table."""

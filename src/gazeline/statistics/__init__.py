@@ -1,0 +1,1 @@
+"""Agreement, description and external consistency of annotations."""

@@ -1,0 +1,1 @@
+"""Read, clean and join subtitle cues."""

@@ -1,0 +1,1 @@
+"""Exact frame rates, half-open intervals and maps between the two clocks. Pure."""
