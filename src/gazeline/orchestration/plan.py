@@ -181,7 +181,7 @@ def _lacking_split(
     fold: FoldParams, corpus: CorpusParams, params: ParamsFile, there: set[str] | None
 ) -> str | None:
     """Return the first split of the fold that no film is left for."""
-    named = {f for each in corpus.folds for f in (*each.test, *each.validation)}
+    named = {f for each in corpus.folds for f in (*each.test, *each.validation)} | (there or set())
     left = {
         film
         for film in named

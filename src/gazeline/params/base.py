@@ -32,18 +32,27 @@ def read_yaml(path: Path = PARAMS_FILE) -> dict[str, Any]:
         ParamsError: the file is missing or is not a YAML mapping; the line is named.
     """
     try:
-        data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise ParamsError(
             f"There is no {path.name} here",
             where=str(path.resolve().parent),
             todo="run the command in the folder of the project",
         ) from error
+    except UnicodeDecodeError as error:
+        raise ParamsError(f"{path.name} is not UTF-8 text: {error}", where=path.name) from error
+    return parse_yaml(text, path)
+
+
+def parse_yaml(text: str, path: Path = PARAMS_FILE) -> dict[str, Any]:
+    """Parse the text of a YAML mapping (see `read_yaml`)."""
+    try:
+        data = YAML(typ="safe").load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line = f"{path.name}, line {mark.line + 1}" if mark else path.name
         raise ParamsError(f"{path.name} is not valid YAML: {error.problem}", where=line) from error
-    except (YAMLError, UnicodeDecodeError) as error:
+    except YAMLError as error:
         raise ParamsError(f"{path.name} is not valid YAML: {error}", where=path.name) from error
     if not isinstance(data, dict):
         raise ParamsError(f"{path.name} does not hold a mapping", where=str(path))

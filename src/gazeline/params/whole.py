@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, ValidationError
 
@@ -61,42 +63,93 @@ class ParamsFile(Section):
     runtime: RuntimeParams = Field(default_factory=RuntimeParams)
 
 
+@dataclass(frozen=True)
+class Names:
+    """Every name the file gives, also to entries that have problems of their own."""
+
+    corpora: frozenset[str]
+    encoders: frozenset[str]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Names:
+        """Collect the names from the file as read."""
+        return cls(_keys(data.get("corpora")), _keys(data.get("encoders")))
+
+
 def load_params(path: Path = PARAMS_FILE) -> ParamsFile:
     """Load and check the whole file.
 
     Raises:
         ParamsError: every problem of the file, all at once.
     """
-    data = read_yaml(path)
+    return check_params(read_yaml(path), path)
+
+
+def check_params(data: dict[str, Any], path: Path = PARAMS_FILE) -> ParamsFile:
+    """Check the file's content (see `load_params`)."""
+    lines: list[str] = []
     try:
         params = ParamsFile.model_validate(data)
     except ValidationError as error:
-        raise problems_error(problems(error), path) from None
-    lines = list(cross_problems(params))
+        lines += problems(error)
+        params = _valid_part(data)
+    lines += cross_problems(params, Names.of(data))
     if lines:
         raise problems_error(lines, path)
     return params
 
 
-def cross_problems(params: ParamsFile) -> Iterator[str]:
+def cross_problems(params: ParamsFile, names: Names) -> Iterator[str]:
     """Yield the problems of names that point to other sections."""
     for name, corpus in params.corpora.items():
-        yield from _encoder_problems(params, name, corpus)
+        yield from _encoder_problems(params, name, corpus, names)
         yield from _fold_problems(name, corpus)
     for film, entry in params.films.items():
         for corpus_name in entry.corpora:
-            if corpus_name not in params.corpora:
+            if corpus_name not in names.corpora:
                 yield f"films.{film}.corpora: {corpus_name} is no corpus of this file"
     for name, experiment in params.experiments.items():
-        yield from _experiment_problems(params, name, experiment)
+        if experiment.corpus not in names.corpora:
+            yield f"experiments.{name}.corpus: {experiment.corpus} is no corpus of this file"
+        elif experiment.corpus in params.corpora:
+            yield from _experiment_problems(name, experiment, params.corpora[experiment.corpus])
 
 
-def _encoder_problems(params: ParamsFile, name: str, corpus: CorpusParams) -> Iterator[str]:
+def _valid_part(data: Mapping[str, Any]) -> ParamsFile:
+    """Return the entries that are valid by themselves, so that the rest is checked too."""
+    parts: dict[str, Any] = {}
+    for name, model in (
+        ("corpora", CorpusParams),
+        ("films", FilmParams),
+        ("encoders", EncoderParams),
+        ("experiments", ExperimentParams),
+    ):
+        entries = data.get(name)
+        if isinstance(entries, Mapping):
+            parts[name] = {key: value for key, value in entries.items() if _valid(model, value)}
+    return ParamsFile.model_validate(parts)
+
+
+def _valid(model: type[Section], value: Any) -> bool:
+    try:
+        model.model_validate(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _keys(value: Any) -> frozenset[str]:
+    return frozenset(str(key) for key in value) if isinstance(value, Mapping) else frozenset()
+
+
+def _encoder_problems(
+    params: ParamsFile, name: str, corpus: CorpusParams, names: Names
+) -> Iterator[str]:
     for modality, encoder in corpus.encoders.model_dump().items():
         entry = params.encoders.get(encoder)
-        if entry is None:
+        if encoder not in names.encoders:
             yield f"corpora.{name}.encoders.{modality}: {encoder} is no encoder of this file"
-        elif entry.modality != modality:
+        elif entry is not None and entry.modality != modality:
             yield f"corpora.{name}.encoders.{modality}: {encoder} is for {entry.modality}"
 
 
@@ -114,12 +167,8 @@ def _fold_problems(name: str, corpus: CorpusParams) -> Iterator[str]:
 
 
 def _experiment_problems(
-    params: ParamsFile, name: str, experiment: ExperimentParams
+    name: str, experiment: ExperimentParams, corpus: CorpusParams
 ) -> Iterator[str]:
-    corpus = params.corpora.get(experiment.corpus)
-    if corpus is None:
-        yield f"experiments.{name}.corpus: {experiment.corpus} is no corpus of this file"
-        return
     if experiment.task.startswith("concept/"):
         groups = corpus.concepts
         known = {*groups.visual, *groups.speech, *groups.audio}

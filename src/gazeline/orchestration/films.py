@@ -1,0 +1,178 @@
+"""Register a film's copy, or take a film out of every analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gazeline.errors import GazelineError, MediaError
+from gazeline.orchestration.edits import apply_text
+from gazeline.orchestration.links import FILMS, Links, unlink
+from gazeline.params.base import PARAMS_FILE, parse_yaml
+from gazeline.params.edit import (
+    flow_entry,
+    insert_entry,
+    remove_entry,
+    replace_entry,
+    set_list,
+)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A user's file of a film, and the subtitle file beside it."""
+
+    film_id: str
+    path: Path
+    subtitles: Path | None = None
+
+
+def register_copies(text: str, copies: Sequence[Copy], corpora: Mapping[str, list[str]]) -> str:
+    """Return `params.yaml` with an entry for each copy.
+
+    Args:
+        corpora: for each film id, the corpora that annotate it.
+    """
+    for copy in sorted(copies, key=lambda item: item.film_id):
+        films = parse_yaml(text).get("films") or {}
+        old = films.get(copy.film_id, {})
+        entry = dict(old)
+        entry["copy"] = str(link_path(copy.film_id, copy.path))
+        if copy.subtitles is not None:
+            entry["subtitles"] = str(link_path(copy.film_id, copy.subtitles))
+        entry["corpora"] = sorted({*old.get("corpora", []), *corpora[copy.film_id]})
+        if entry == old:
+            continue
+        block = flow_entry(copy.film_id, entry)
+        text = (
+            replace_entry(text, "films", copy.film_id, block)
+            if old
+            else insert_entry(text, "films", block)
+        )
+    return text
+
+
+def link_path(film_id: str, file: Path) -> Path:
+    """Return where a file of a film is linked: `data/films/<film><suffix>`."""
+    return FILMS / f"{film_id}{file.suffix.lower()}"
+
+
+def link_copies(copies: Sequence[Copy], links: Links) -> int:
+    """Link copies and their subtitles into `data/films`; return how many links are new."""
+    new = 0
+    for copy in copies:
+        new += links.link(copy.path, link_path(copy.film_id, copy.path))
+        if copy.subtitles is not None:
+            new += links.link(copy.subtitles, link_path(copy.film_id, copy.subtitles))
+    return new
+
+
+def add_film(copy: Copy, corpora: list[str]) -> bool:
+    """Register one copy of a film that `corpora` annotate; return whether anything changed.
+
+    Raises:
+        MediaError: the file is missing or is not a film.
+        GazelineError: another copy of the film is registered.
+    """
+    check_copy(copy)
+    text = PARAMS_FILE.read_text(encoding="utf-8")
+    data = parse_yaml(text)
+    _refuse_second_copy(copy, data)
+    for corpus in corpora:
+        text = _without_exclusion(text, data, corpus, copy.film_id)
+    new_text = register_copies(text, [copy], {copy.film_id: corpora})
+    links = Links()
+    try:
+        linked = link_copies([copy], links)
+        if new_text != PARAMS_FILE.read_text(encoding="utf-8"):
+            apply_text(new_text)
+            return True
+        return bool(linked)
+    except BaseException:
+        links.take_back()
+        raise
+
+
+def check_copy(copy: Copy) -> None:
+    """Check that the files are there and that the copy can be probed.
+
+    Raises:
+        MediaError: a file is missing or is not a film.
+    """
+    from gazeline.media.probe import probe
+
+    for path in filter(None, (copy.path, copy.subtitles)):
+        if not path.is_file():
+            raise MediaError(f"There is no file {path}", where=copy.film_id, todo="check the path")
+    probe(copy.path)
+
+
+def remove_film(film_id: str, *, copy_only: bool) -> list[Path]:
+    """Unregister a film's copy and, unless `copy_only`, leave its annotations out of everything.
+
+    Returns:
+        what was deleted from the workspace; the user's own file is never touched.
+
+    Raises:
+        GazelineError: no corpus knows the film.
+    """
+    text = PARAMS_FILE.read_text(encoding="utf-8")
+    data = parse_yaml(text)
+    entry = (data.get("films") or {}).get(film_id)
+    corpora = list(entry["corpora"]) if entry else _corpora_of(film_id, data)
+    if not corpora:
+        raise GazelineError(
+            f"No corpus knows the film {film_id}",
+            where="params.yaml",
+            todo="see the film ids with `gazeline status`",
+        )
+    if entry:
+        text = remove_entry(text, "films", film_id)
+    if not copy_only:
+        for corpus in corpora:
+            text = _with_exclusion(text, parse_yaml(text), corpus, film_id)
+    removed = apply_text(text)
+    links = [entry[k] for k in ("copy", "subtitles") if entry and entry.get(k)]
+    return removed + [Path(path) for path in links if unlink(Path(path))]
+
+
+def _refuse_second_copy(copy: Copy, data: Mapping[str, Any]) -> None:
+    entry = (data.get("films") or {}).get(copy.film_id)
+    if entry is None:
+        return
+    registered = Path(entry["copy"])
+    if registered.exists() and registered.resolve() != copy.path.resolve():
+        raise GazelineError(
+            f"{copy.film_id} already has another copy",
+            where=f"{registered} → {registered.resolve()}",
+            todo=f"`gazeline film remove {copy.film_id} --copy-only` first",
+        )
+
+
+def _corpora_of(film_id: str, data: Mapping[str, Any]) -> list[str]:
+    """Return the corpora whose tables or folds name the film."""
+    found = []
+    for name, corpus in (data.get("corpora") or {}).items():
+        folds = corpus.get("folds") or []
+        named = {f for fold in folds for f in (*fold["test"], *fold["validation"])}
+        if film_id in named or film_id in corpus.get("exclude", []):
+            found.append(name)
+    return found
+
+
+def _with_exclusion(text: str, data: Mapping[str, Any], corpus: str, film_id: str) -> str:
+    excluded = list(data["corpora"][corpus]["exclude"])
+    return _set_exclusions(text, corpus, sorted({*excluded, film_id}))
+
+
+def _without_exclusion(text: str, data: Mapping[str, Any], corpus: str, film_id: str) -> str:
+    excluded = list(data["corpora"][corpus]["exclude"])
+    if film_id not in excluded:
+        return text
+    return _set_exclusions(text, corpus, [film for film in excluded if film != film_id])
+
+
+def _set_exclusions(text: str, corpus: str, films: list[str]) -> str:
+    return set_list(text, ("corpora", corpus, "exclude"), films)

@@ -1,0 +1,59 @@
+"""Link the user's files into the project; they are never copied, moved or altered."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gazeline.errors import GazelineError
+
+FILMS = Path("data/films")
+RELEASES = Path("data/releases")
+
+
+@dataclass
+class Links:
+    """Links made in one command, so that a failed command can take them back."""
+
+    made: list[Path] = field(default_factory=list)
+
+    def link(self, target: Path, at: Path) -> bool:
+        """Link `at` to `target`; return whether anything changed.
+
+        Raises:
+            GazelineError: something else already stands at `at`, or links cannot be made here.
+        """
+        target = target.resolve()
+        if at.is_symlink() and at.resolve() == target:
+            return False
+        if at.is_symlink() and not at.exists():
+            at.unlink()
+        if at.exists() or at.is_symlink():
+            raise GazelineError(
+                f"{at} is already there and is not a link to this file",
+                where=f"{at} → {at.resolve()}, wanted {target}",
+                todo="remove what is registered first (`gazeline film remove`, "
+                "`gazeline corpus remove`)",
+            )
+        at.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.symlink(target, at, target_is_directory=target.is_dir())
+        except OSError as error:
+            raise GazelineError(f"Cannot link {at} to {target}: {error.strerror}") from error
+        self.made.append(at)
+        return True
+
+    def take_back(self) -> None:
+        """Remove the links made so far."""
+        for path in reversed(self.made):
+            path.unlink(missing_ok=True)
+        self.made.clear()
+
+
+def unlink(path: Path) -> bool:
+    """Remove a link, never what it points to; a real file is left alone."""
+    if path.is_symlink():
+        path.unlink()
+        return True
+    return False

@@ -1,0 +1,88 @@
+"""The everyday command: `dvc repro` after a look at what is there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gazeline.errors import GazelineError
+from gazeline.orchestration.plan import check_plan
+from gazeline.params.whole import ParamsFile, load_params
+
+SAMPLE_FILES = "sample-"
+HASH_NOTICE_BYTES = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """A file or folder of the user's that the pipeline reads through a link."""
+
+    owner: str
+    path: Path
+
+    @property
+    def there(self) -> bool:
+        """Whether the link leads to something."""
+        return self.path.exists()
+
+
+def own_files(params: ParamsFile) -> list[OwnFile]:
+    """Return the copies, their subtitles and the releases that the user brings."""
+    files = [
+        OwnFile(name, Path(corpus.release))
+        for name, corpus in params.corpora.items()
+        if name != "sample"
+    ]
+    for film, entry in params.films.items():
+        if "sample" in entry.corpora and film.startswith(SAMPLE_FILES):
+            continue
+        files += [OwnFile(film, Path(p)) for p in (entry.copy_, entry.subtitles, entry.map) if p]
+    return files
+
+
+def repro(arguments: Sequence[str] = ()) -> int:
+    """Run `dvc repro --keep-going`; with `--allow-missing` where the user's own files are absent.
+
+    Plain `dvc repro` deletes the results of a film whose copy is absent before it fails, so absent
+    copies are named and their finished results kept.
+
+    Returns:
+        DVC's exit status.
+
+    Raises:
+        ParamsError, PlanError: params.yaml has problems or the plan is stale.
+    """
+    params = load_params()
+    check_plan(params)
+    files = own_files(params)
+    absent = [file for file in files if not file.there]
+    for file in absent:
+        print(f"{file.owner}: {file.path} is absent; its finished results are kept as they are")
+    _announce_hashing(files)
+    options = ["--keep-going", *(["--allow-missing"] if absent else []), *arguments]
+    return run_dvc(["repro", *options])
+
+
+def run_dvc(arguments: Sequence[str]) -> int:
+    """Run DVC of the same environment.
+
+    Raises:
+        GazelineError: DVC is not installed.
+    """
+    try:
+        return subprocess.call([sys.executable, "-m", "dvc", *arguments])
+    except FileNotFoundError as error:
+        raise GazelineError("dvc is not installed", todo="run `make demo` once") from error
+
+
+def _announce_hashing(files: Sequence[OwnFile]) -> None:
+    """Say that large copies are hashed once, before DVC falls silent over it."""
+    sizes = [f.path.stat().st_size for f in files if f.there and f.path.is_file()]
+    if sum(sizes) > HASH_NOTICE_BYTES and not Path(".gazeline/hashed").is_file():
+        gib = sum(sizes) / 2**30
+        print(f"DVC reads the {len(sizes)} copies ({gib:.0f} GiB) once to hash them; later runs do not")
+        Path(".gazeline").mkdir(exist_ok=True)
+        Path(".gazeline/hashed").touch()
