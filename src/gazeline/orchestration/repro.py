@@ -57,13 +57,20 @@ def repro(arguments: Sequence[str] = ()) -> int:
     """
     params = load_params()
     check_plan(params)
-    files = own_files(params)
-    absent = [file for file in files if not file.there]
-    for file in absent:
+    for file in absent_files(params):
         print(f"{file.owner}: {file.path} is absent; its finished results are kept as they are")
-    _announce_hashing(files)
-    options = ["--keep-going", *(["--allow-missing"] if absent else []), *arguments]
-    return run_dvc(["repro", *options])
+    _announce_hashing(own_files(params))
+    return run_dvc(["repro", *repro_options(params), *arguments])
+
+
+def absent_files(params: ParamsFile) -> list[OwnFile]:
+    """Return the user's own files that are not there."""
+    return [file for file in own_files(params) if not file.there]
+
+
+def repro_options(params: ParamsFile) -> list[str]:
+    """Return the options of `dvc repro` that fit the files that are there."""
+    return ["--keep-going", *(["--allow-missing"] if absent_files(params) else [])]
 
 
 def run_dvc(arguments: Sequence[str]) -> int:
@@ -83,6 +90,6 @@ def _announce_hashing(files: Sequence[OwnFile]) -> None:
     sizes = [f.path.stat().st_size for f in files if f.there and f.path.is_file()]
     if sum(sizes) > HASH_NOTICE_BYTES and not Path(".gazeline/hashed").is_file():
         gib = sum(sizes) / 2**30
-        print(f"DVC reads the {len(sizes)} copies ({gib:.0f} GiB) once to hash them; later runs do not")
+        print(f"DVC reads the {len(sizes)} copies ({gib:.0f} GiB) once to hash them, then no more")
         Path(".gazeline").mkdir(exist_ok=True)
         Path(".gazeline/hashed").touch()

@@ -58,6 +58,15 @@ def replace_entry(text: str, section: str, key: str, block: str) -> str:
     return "\n".join([*lines[:start], *indented, *lines[stop:]]) + "\n"
 
 
+def entry_block(text: str, section: str, key: str) -> str:
+    """Return one entry with the comments right above it, without the section's indentation."""
+    lines = text.splitlines()
+    start, stop = _entry_lines(text, section, key)
+    while start > 0 and lines[start - 1].startswith(INDENT + "#"):
+        start -= 1
+    return "\n".join(line.removeprefix(INDENT) for line in lines[start:stop])
+
+
 def set_list(text: str, path: tuple[str, str, str], values: list[str]) -> str:
     """Replace a list of names, e.g. at `corpora.sample.exclude`, by one written on one line."""
     section, entry, key = path

@@ -1,0 +1,165 @@
+"""`gazeline …`: what is not a DVC stage. Each command calls one library function."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gazeline import __version__
+from gazeline.console import shown_errors
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """From films and expert annotations to reproducible findings."""
+
+
+@main.command()
+def demo() -> None:
+    """Run the whole pipeline and show the metrics."""
+    from gazeline.commands.run import run_demo
+
+    with shown_errors("gazeline demo"):
+        sys.exit(run_demo())
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def repro(arguments: tuple[str, ...]) -> None:
+    """Bring every result up to date (ARGUMENTS go to `dvc repro`)."""
+    from gazeline.commands.run import run_repro
+
+    with shown_errors("gazeline repro"):
+        sys.exit(run_repro(arguments))
+
+
+@main.command()
+def summary() -> None:
+    """Show the metrics as a table, and what was left out."""
+    from gazeline.commands.summary import show_summary
+
+    with shown_errors("gazeline summary"):
+        show_summary()
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Only say whether plan.yaml is fresh.")
+def plan(check: bool) -> None:
+    """Expand params.yaml into plan.yaml, which dvc.yaml loops over."""
+    from gazeline.commands.plan import show_plan
+
+    with shown_errors("gazeline plan"):
+        show_plan(check_only=check)
+
+
+@main.command()
+def status() -> None:
+    """Show what is there, what `dvc repro` would really run and why, and how long it takes."""
+    from gazeline.commands.status import show_status
+
+    with shown_errors("gazeline status"):
+        show_status()
+
+
+@main.command()
+def doctor() -> None:
+    """Check ffmpeg, encoders, disk, device and remote; say how to mend what is wrong."""
+    from gazeline.commands.doctor import show_diagnosis
+
+    with shown_errors("gazeline doctor"):
+        sys.exit(show_diagnosis())
+
+
+@main.group()
+def corpus() -> None:
+    """Choose the annotated releases to analyse."""
+
+
+@corpus.command("add")
+@click.argument("name")
+@click.option("--release", help="Folder of the release as published, or a Git URL.")
+@click.option("--rev", help="Revision, when the release is a Git URL.")
+@click.option("--path", "inner", help="Folder inside the repository, when it is a Git URL.")
+@click.option(
+    "--copies",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder that is searched for film copies.",
+)
+@click.option("--copy", "settled", multiple=True, metavar="FILM=FILE", help="Settle one copy.")
+@click.option("--text-encoder", help="Name of the text encoder (see `encoders` in params.yaml).")
+@click.option("--dry-run", is_flag=True, help="Only show what would be matched.")
+def corpus_add(
+    name: str,
+    release: str | None,
+    rev: str | None,
+    inner: str | None,
+    copies: Path | None,
+    settled: tuple[str, ...],
+    text_encoder: str | None,
+    dry_run: bool,
+) -> None:
+    """Register the release NAME and any film copies found."""
+    from gazeline.commands.corpus import add
+    from gazeline.orchestration.corpora import Request
+
+    request = Request(name, release, rev, inner, copies, settled, text_encoder)
+    with shown_errors("gazeline corpus add"):
+        add(request, dry_run=dry_run)
+
+
+@corpus.command("remove")
+@click.argument("name")
+def corpus_remove(name: str) -> None:
+    """Undo `corpus add NAME`; the user's own files stay untouched."""
+    from gazeline.commands.corpus import remove
+
+    with shown_errors("gazeline corpus remove"):
+        remove(name)
+
+
+@main.group()
+def film() -> None:
+    """Register a film's copy, or take a film out."""
+
+
+@film.command("add")
+@click.argument("film_id")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--subtitles", type=click.Path(path_type=Path), help="Subtitle file of this copy.")
+def film_add(film_id: str, file: Path, subtitles: Path | None) -> None:
+    """Register FILE as the copy of FILM_ID."""
+    from gazeline.commands.film import add
+
+    with shown_errors("gazeline film add"):
+        add(film_id, file, subtitles)
+
+
+@film.command("remove")
+@click.argument("film_id")
+@click.option("--copy-only", is_flag=True, help="Keep the film's annotations in the analyses.")
+def film_remove(film_id: str, copy_only: bool) -> None:
+    """Take FILM_ID out of every analysis; your own file stays untouched."""
+    from gazeline.commands.film import remove
+
+    with shown_errors("gazeline film remove"):
+        remove(film_id, copy_only=copy_only)
+
+
+@main.group()
+def ci() -> None:
+    """What the continuous integration calls; it runs locally too."""
+
+
+@ci.command("report")
+@click.option("--base", required=True, help="Git revision to compare with, e.g. origin/main.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Markdown file.")
+@click.option("--remote", help="Name of the DVC remote to pull from.")
+def ci_report(base: str, out: Path, remote: str | None) -> None:
+    """Reproduce, and write what changes against BASE as Markdown."""
+    from gazeline.orchestration.pull_request import write_report
+
+    with shown_errors("gazeline ci report"):
+        sys.exit(0 if write_report(base, out, remote) else 1)

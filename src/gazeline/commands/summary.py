@@ -1,0 +1,28 @@
+"""`gazeline summary`: the metrics as tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gazeline.commands.plan import show_left_out
+from gazeline.commands.tables import show_table
+from gazeline.evaluation.aggregate import summary_rows
+from gazeline.files import read_json
+from gazeline.orchestration.plan import read_plan
+
+SUMMARY = Path("metrics/summary.json")
+
+
+def show_summary() -> None:
+    """Print a row per experiment, and what was left out and why."""
+    if SUMMARY.is_file():
+        summary = read_json(SUMMARY)
+        if "subset" in summary:
+            click.echo("\nSUBSET: these figures come from a part of the corpus only")
+        headers, rows = summary_rows(summary)
+        show_table("Experiments: PR AUC on the test films, mean over folds × seeds", headers, rows)
+    else:
+        click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
+    show_left_out(read_plan()["left_out"])

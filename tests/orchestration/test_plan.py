@@ -1,0 +1,90 @@
+"""The plan holds what can run, and says what cannot and why."""
+
+import pytest
+
+from gazeline.errors import PlanError
+from gazeline.orchestration.plan import check_plan, expand, write_plan
+from gazeline.orchestration.traces import gone, stage_names
+from gazeline.params.base import parse_yaml
+from gazeline.params.whole import check_params, load_params
+
+
+@pytest.fixture
+def text(project):
+    return (project / "params.yaml").read_text()
+
+
+def plan_of(text):
+    return expand(check_params(parse_yaml(text)))["plan"]
+
+
+def test_the_committed_plan_is_fresh(project):
+    check_plan(load_params(project / "params.yaml"), project / "plan.yaml")
+
+
+def test_the_sample_has_at_most_40_stages(text):
+    assert len(stage_names(plan_of(text))) <= 40
+
+
+def test_an_experiment_without_any_copy_is_left_out_with_the_reason(text):
+    films = "films:\n" + text.split("\nfilms:\n")[1].split("\n# Run a part")[0]
+    plan = plan_of(text.replace(films, "films: {}\n"))
+    assert plan["left_out"] == {
+        "sample-audio-audio": "needs audio: no film of the corpus has a copy",
+        "sample-visual-video": "needs video: no film of the corpus has a copy",
+    }
+    assert set(plan["experiments"]) == {"sample-speech-text"}
+    assert plan["films"] == {}
+    assert plan["encoders"].keys() == {"tiny-bert"}
+
+
+def test_a_fold_without_test_films_is_left_out_alone(text):
+    plan = plan_of(text.replace("exclude: []", "exclude: [sample-lantern, sample-ferry]"))
+    assert plan["left_out"]["sample-speech-text-1"] == "fold 1 has no test film left"
+    assert "sample-speech-text-2" in plan["runs"]
+    assert "sample-speech-text-1" not in plan["runs"]
+
+
+def test_the_subset_keeps_only_its_films(text):
+    chosen = "films: [sample-lantern, sample-orchard, sample-kite]"
+    plan = plan_of(text.replace("  films: []\n", f"  {chosen}\n"))
+    assert set(plan["films"]) == {"sample-lantern", "sample-orchard", "sample-kite"}
+
+
+def test_a_film_in_two_corpora_with_other_encoders_is_an_error(text):
+    data = parse_yaml(text)
+    data["corpora"]["other"] = {**data["corpora"]["sample"], "release": "data/releases/other"}
+    data["encoders"]["second"] = {"modality": "video", "source": "tiny", "seed": 9}
+    data["corpora"]["other"]["encoders"] = {
+        **data["corpora"]["sample"]["encoders"],
+        "video": "second",
+    }
+    data["films"]["sample-tram"]["corpora"] = ["sample", "other"]
+    with pytest.raises(PlanError, match="different video encoders: second, tiny-xclip"):
+        expand(check_params(data))
+
+
+def test_a_stale_plan_is_an_error_that_names_the_command(text, tmp_path):
+    path = tmp_path / "plan.yaml"
+    write_plan(check_params(parse_yaml(text)), path)
+    changed = check_params(parse_yaml(text.replace("folds: [1]", "folds: [2]")))
+    with pytest.raises(PlanError, match="gazeline plan"):
+        check_plan(changed, path)
+
+
+def test_values_need_no_new_plan(text, tmp_path):
+    path = tmp_path / "plan.yaml"
+    write_plan(check_params(parse_yaml(text)), path)
+    changed = text.replace("learning_rate: 0.001", "learning_rate: 0.01")
+    assert not write_plan(check_params(parse_yaml(changed)), path)
+
+
+def test_what_a_removed_film_left_is_named(text):
+    before = plan_of(text)
+    after = plan_of(text.replace("exclude: []", "exclude: [sample-tram]"))
+    assert [str(path) for path in gone(before, after)] == [
+        "data/aligned/sample-tram.json",
+        "data/features/acoustic/sample-tram.parquet",
+        "data/features/audio/sample-tram.parquet",
+        "data/features/video/sample-tram.parquet",
+    ]

@@ -1,0 +1,70 @@
+"""Bad parameters are reported all at once, with suggestions."""
+
+import pytest
+
+from gazeline.errors import ParamsError
+from gazeline.params.base import parse_yaml
+from gazeline.params.learning import TrainingOverrides, TrainingParams
+from gazeline.params.whole import check_params, load_params
+
+
+@pytest.fixture
+def text(project):
+    return (project / "params.yaml").read_text()
+
+
+def test_the_committed_params_are_valid(project):
+    params = load_params(project / "params.yaml")
+    assert set(params.corpora) == {"sample"}
+    assert len(params.films) == 6
+
+
+def test_every_problem_is_reported_at_once_and_sorted(text):
+    broken = (
+        text.replace("  patience: 10", "  patiense: 10")
+        .replace("device: auto", "device: gpu")
+        .replace("quantile: 0.9", "quantile: 3")
+        .replace("task: visual", "task: visul")
+        .replace("    model: transformer", "    modle: transformer")
+        .replace("{video: tiny-xclip", "{video: tiny-x")
+    )
+    with pytest.raises(ParamsError) as caught:
+        check_params(parse_yaml(broken))
+    assert str(caught.value) == (
+        "params.yaml has 7 problems:\n"
+        "  - corpora.sample.encoders.video: tiny-x is no encoder of this file\n"
+        "  - experiments.sample-visual-video.model: is missing\n"
+        "  - experiments.sample-visual-video.modle: unknown key; did you mean model?\n"
+        "  - experiments.sample-visual-video.task: is no task; take one of visual, speech, audio, "
+        "hard, sure, levels, or concept/<name> (got 'visul')\n"
+        "  - runtime.device: should be 'auto', 'cpu', 'cuda' or 'mps' (got 'gpu')\n"
+        "  - statistics.consistency.quantile: should be less than or equal to 1 (got 3)\n"
+        "  - training.patiense: unknown key; did you mean patience?\n"
+        "  to do: correct params.yaml; the comment over each key says what it takes"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("corpora: [sample]}\n", "corpora: [simple]}\n", "simple is no corpus of this file"),
+        ("folds: [1]", "folds: [9]", "sample has no fold 9"),
+        ("task: speech", "task: concept/Hats", "Hats is no concept of corpus sample"),
+        ("text: tiny-bert", "text: tiny-ast", "tiny-ast is for audio"),
+        ("validation: [sample-kite]", "validation: [sample-tram]", "sample-tram in test and"),
+        ("heads: 8", "heads: 7", "heads 7 does not divide width 128"),
+    ],
+)
+def test_names_that_point_nowhere_are_problems(text, before, after, problem):
+    with pytest.raises(ParamsError, match=problem):
+        check_params(parse_yaml(text.replace(before, after, 1)))
+
+
+def test_yaml_that_does_not_parse_names_the_line():
+    with pytest.raises(ParamsError, match="line 3"):
+        parse_yaml("a: 1\nb: [1\nc: 2\n")
+
+
+def test_overrides_replace_only_what_they_give():
+    training = TrainingOverrides(epochs=3).applied_to(TrainingParams())
+    assert (training.epochs, training.patience) == (3, 10)
