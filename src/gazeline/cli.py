@@ -163,3 +163,7 @@ def ci_report(base: str, out: Path, remote: str | None) -> None:
 
     with shown_errors("gazeline ci report"):
         sys.exit(0 if write_report(base, out, remote) else 1)
+
+
+if __name__ == "__main__":
+    main()

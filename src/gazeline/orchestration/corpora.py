@@ -14,9 +14,14 @@ from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.edits import apply_text, check_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
 from gazeline.orchestration.links import RELEASES, Links, unlink
+from gazeline.orchestration.params_text import (
+    entry_block,
+    insert_entry,
+    remove_entry,
+    replace_entry,
+)
 from gazeline.orchestration.release import Release, open_release
 from gazeline.params.base import PARAMS_FILE, parse_yaml
-from gazeline.params.edit import entry_block, insert_entry, remove_entry, replace_entry
 from gazeline.params.whole import ParamsFile
 
 SAMPLE = "sample"
@@ -231,7 +236,7 @@ def _known_films(name: str, release: str, params: ParamsFile) -> Sequence[FilmKe
 
 
 def _without_corpus(text: str, data: Mapping[str, Any], name: str) -> str:
-    from gazeline.params.edit import flow_entry
+    from gazeline.orchestration.params_text import flow_entry
 
     for key, experiment in (data.get("experiments") or {}).items():
         if experiment["corpus"] == name:

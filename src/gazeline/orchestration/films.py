@@ -10,14 +10,14 @@ from typing import Any
 from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.edits import apply_text
 from gazeline.orchestration.links import FILMS, Links, unlink
-from gazeline.params.base import PARAMS_FILE, parse_yaml
-from gazeline.params.edit import (
+from gazeline.orchestration.params_text import (
     flow_entry,
     insert_entry,
     remove_entry,
     replace_entry,
     set_list,
 )
+from gazeline.params.base import PARAMS_FILE, parse_yaml
 
 
 @dataclass(frozen=True)

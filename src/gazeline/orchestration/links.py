@@ -24,6 +24,8 @@ class Links:
         Raises:
             GazelineError: something else already stands at `at`, or links cannot be made here.
         """
+        if target.absolute() == at.absolute():
+            return False
         target = target.resolve()
         if at.is_symlink() and at.resolve() == target:
             return False

@@ -1,6 +1,12 @@
 """Editing params.yaml keeps every comment."""
 
-from gazeline.params.edit import flow_entry, insert_entry, remove_entry, replace_entry, set_list
+from gazeline.orchestration.params_text import (
+    flow_entry,
+    insert_entry,
+    remove_entry,
+    replace_entry,
+    set_list,
+)
 
 TEXT = """\
 # the manual
