@@ -16,6 +16,7 @@ class VideoParams(Section):
     window_frames: int = Field(default=16, ge=1)
     stride_frames: int = Field(default=16, ge=1)
     partial: Literal["drop", "repeat"] = "drop"
+    min_decoded: float = Field(default=0.9, ge=0, le=1)
 
 
 @register
