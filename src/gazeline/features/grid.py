@@ -35,11 +35,10 @@ def windows(frames: Iterable[Frame], params: VideoParams) -> Iterator[Window]:
     """
     size, stride = params.window_frames, params.stride_frames
     held: deque[Frame] = deque()
-    index, seen = 0, 0
-    for frame in frames:
-        if seen >= index * stride:
+    index = 0
+    for number, frame in enumerate(frames):
+        if number >= index * stride:
             held.append(frame)
-        seen += 1
         if len(held) == size:
             yield _window(index, list(held), size)
             index += 1

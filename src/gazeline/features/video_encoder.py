@@ -68,7 +68,7 @@ class VideoEncoder:
 
         def run(pixels: torch.Tensor) -> torch.Tensor:
             inputs = self.input.tensor(pixels.to(self.device))
-            output = self.model.get_video_features(pixel_values=inputs).pooler_output
+            output: torch.Tensor = self.model.get_video_features(pixel_values=inputs).pooler_output
             return output.to(torch.float32).cpu()
 
         with inference(self.device):
@@ -95,8 +95,7 @@ def read_video_input(encoder_dir: Path) -> tuple[VideoInput, int]:
     config = read_settings(encoder_dir, "config.json")
     check_type(encoder_dir, config, "xclip", "video")
     vision = config.get("vision_config") or {}
-    image_size = vision.get("image_size", 224)
-    size = (image_size, image_size) if isinstance(image_size, int) else tuple(image_size)
+    size = _pair(vision.get("image_size", 224))
     settings = processor_settings(encoder_dir, "image_processor")
     picture = _picture(encoder_dir, settings)
     shown = picture.crop or (picture.height, picture.width)
@@ -109,7 +108,7 @@ def read_video_input(encoder_dir: Path) -> tuple[VideoInput, int]:
     normalised = settings.get("do_normalize", True)
     video_input = VideoInput(
         n_frames=int(vision.get("num_frames", 8)),
-        size=(int(size[0]), int(size[1])),
+        size=size,
         picture=picture,
         scale=float(settings.get("rescale_factor", 1 / 255))
         if settings.get("do_rescale", True)
@@ -139,6 +138,12 @@ def _picture(encoder_dir: Path, settings: Mapping[str, Any]) -> PictureSpec:
             where=str(encoder_dir / "preprocessor_config.json"),
             todo="take the preprocessor_config.json of the published checkpoint",
         ) from error
+
+
+def _pair(value: Any) -> tuple[int, int]:
+    """Return height and width; checkpoints give one number for a square."""
+    height, width = (value, value) if isinstance(value, int) else value
+    return int(height), int(width)
 
 
 def _triple(values: Any) -> tuple[float, float, float]:

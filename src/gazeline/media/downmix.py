@@ -38,8 +38,9 @@ def mono(frame: Any) -> Samples:
     channels = _channels(frame)
     names = tuple(channel.name for channel in frame.layout.channels)
     if len(channels) == 1:
-        return np.ascontiguousarray(channels[0])
-    mixed: Samples = (_weights(names, len(channels)) @ channels).astype(np.float32)
+        only: Samples = np.ascontiguousarray(channels[0])
+        return only
+    mixed: Samples = np.asarray(np.matmul(_weights(names, len(channels)), channels), np.float32)
     return mixed
 
 
@@ -54,12 +55,12 @@ def _weights(names: tuple[str, ...], n_channels: int) -> Samples:
 
 def _channels(frame: Any) -> Samples:
     """Return float32 samples of shape [channels, samples], full scale 1."""
-    array = frame.to_ndarray()
+    array: npt.NDArray[Any] = frame.to_ndarray()
     if not frame.format.is_planar:
         array = array.reshape(-1, frame.layout.nb_channels).T
-    if array.dtype == np.uint8:
-        return (array.astype(np.float32) - 128) / 128
-    if np.issubdtype(array.dtype, np.integer):
-        return array.astype(np.float32) / float(-np.iinfo(array.dtype).min)
     samples: Samples = array.astype(np.float32, copy=False)
+    if array.dtype == np.uint8:
+        samples = (samples - np.float32(128)) / np.float32(128)
+    elif np.issubdtype(array.dtype, np.integer):
+        samples = samples / np.float32(2 ** (8 * array.dtype.itemsize - 1))
     return samples

@@ -38,9 +38,7 @@ class SoundCounts:
     cut_s: float = 0.0
 
 
-def read_sound(
-    info: MediaInfo, *, rate: int = RATE, stop_s: float | None = None
-) -> Samples | None:
+def read_sound(info: MediaInfo, *, rate: int = RATE, stop_s: float | None = None) -> Samples | None:
     """Return all the sound of a film at once, or None where it has none (see `sound_blocks`)."""
     if info.audio is None and not info.audio_streams:
         return None
