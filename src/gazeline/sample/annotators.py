@@ -56,7 +56,7 @@ class Habits:
 
 
 HABITS = (
-    Habits(ANNOTATORS[0], 0.07, 0.03, 0.09, 0.04, split=0.0, merge=0.15, jitter_frames=6),
+    Habits(ANNOTATORS[0], 0.07, 0.03, 0.09, 0.04, split=0.0, merge=0.4, jitter_frames=6),
     Habits(ANNOTATORS[1], 0.05, 0.03, 0.08, 0.04, split=0.4, merge=0.0, jitter_frames=4),
 )
 LONGEST_MERGED_S = 6.0
