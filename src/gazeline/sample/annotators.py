@@ -56,10 +56,10 @@ class Habits:
 
 
 HABITS = (
-    Habits(ANNOTATORS[0], 0.07, 0.03, 0.09, 0.04, split=0.0, merge=0.4, jitter_frames=6),
-    Habits(ANNOTATORS[1], 0.05, 0.03, 0.08, 0.04, split=0.4, merge=0.0, jitter_frames=4),
+    Habits(ANNOTATORS[0], 0.07, 0.03, 0.09, 0.08, split=0.0, merge=0.4, jitter_frames=6),
+    Habits(ANNOTATORS[1], 0.05, 0.03, 0.08, 0.08, split=0.4, merge=0.0, jitter_frames=4),
 )
-LONGEST_MERGED_S = 6.0
+LONGEST_MERGED_S = 7.0
 SHORTEST_SPLIT_S = 3.0
 
 
@@ -109,9 +109,7 @@ def _annotate(story: FilmStory, habits: Habits, rng: np.random.Generator) -> Ite
     for stretch, start, end in zip(stretches, starts, ends, strict=True):
         label, concepts = _judge(stretch, habits, rng)
         comment = _comment(stretch, label, rng)
-        yield Row(
-            story.facts.film_id, habits.annotator, label, concepts, comment, start, end - 1
-        )
+        yield Row(story.facts.film_id, habits.annotator, label, concepts, comment, start, end - 1)
 
 
 def _certain(event: Event, events: tuple[Event, ...]) -> frozenset[str]:
@@ -165,9 +163,7 @@ def _united(a: Perceived, b: Perceived) -> Perceived:
     )
 
 
-def _split(
-    stretches: list[Perceived], habits: Habits, rng: np.random.Generator
-) -> list[Perceived]:
+def _split(stretches: list[Perceived], habits: Habits, rng: np.random.Generator) -> list[Perceived]:
     """Let a fine annotator cut long stretches near their middle."""
     parts: list[Perceived] = []
     for stretch in stretches:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gazeline.params.sample import SampleParams
 from gazeline.sample.catalogue import FPS, frames_of
@@ -45,7 +46,7 @@ def time_map(story: FilmStory, seconds: int) -> TimeMap:
     fps = story.facts.copy.fps
     edges = [0, *([edit.cut_frame] if edit.cut_frame is not None else []), story.n_frames]
     pieces = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         shift = edit.copy_frame(start) - start
         interval = (float(start / FPS), float(end / FPS))
         pieces.append(Piece(*interval, rate=float(FPS / fps), offset_s=float(shift / fps)))

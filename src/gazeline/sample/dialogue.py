@@ -58,7 +58,7 @@ def written(story: FilmStory) -> list[Cue]:
         case "tram":
             cues[first] = replace(cues[first], text=f"[Bell rings]\n{cues[first].text}")
         case "glass":
-            both = f"- {cues[last].text}\n- I'd say \"no\"."
+            both = f'- {cues[last].text}\n- I\'d say "no".'
             cues[last] = replace(cues[last], text=both)
     return cues
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
+from gazeline.sample.cutout import Cutout
 from gazeline.sample.palettes import Colour, mixed
 
 POSES = 16
@@ -32,9 +33,10 @@ class Costume:
 
 
 @lru_cache(maxsize=64)
-def poses(costume: Costume, height: int, action: Action) -> tuple[Image.Image, ...]:
-    """Return the cycle of poses, RGBA, `height` pixels tall and CANVAS_WIDTH times as wide."""
-    return tuple(_pose(costume, height, action, 2 * pi * k / POSES) for k in range(POSES))
+def poses(costume: Costume, height: int, action: Action) -> tuple[Cutout, ...]:
+    """Return the cycle of poses, `height` pixels tall and CANVAS_WIDTH times as wide."""
+    turns = [2 * pi * k / POSES for k in range(POSES)]
+    return tuple(Cutout.of(_pose(costume, height, action, turn)) for turn in turns)
 
 
 def _pose(costume: Costume, height: int, action: Action, turn: float) -> Image.Image:
@@ -97,8 +99,7 @@ def _cape(pen: Pen, costume: Costume, turn: float) -> None:
 
 def _dress(pen: Pen, costume: Costume, turn: float, swing: float) -> None:
     hem = [
-        (-0.34 + 0.68 * k / 10 + 0.05 * swing, 0.9 + 0.022 * sin(turn + 1.3 * k))
-        for k in range(11)
+        (-0.34 + 0.68 * k / 10 + 0.05 * swing, 0.9 + 0.022 * sin(turn + 1.3 * k)) for k in range(11)
     ]
     bodice = [(-0.1, 0.17), (-0.085, 0.3), (-0.07, 0.4)]
     pen.shape([*bodice, *hem, *[(-x, y) for x, y in reversed(bodice)]], costume.cloth)

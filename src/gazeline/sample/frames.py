@@ -11,13 +11,14 @@ from PIL import Image
 
 from gazeline.sample.figures import CANVAS_WIDTH, POSES, poses
 from gazeline.sample.lettering import caption, logo_card, title_card, turning_star
-from gazeline.sample.scenery import HEIGHT, WIDTH, Backdrop, backdrop
+from gazeline.sample.scenery import HEIGHT, WIDTH, backdrop
 from gazeline.sample.staging import Actor, Camera, Shot
 from gazeline.sample.story import Cue
 
 # Poses a second; drawn "on twos", as in hand animation.
 POSES_PER_FRAME = 0.5
 FADE_FRAMES = 10
+CAPTION_MARGIN = 6
 
 
 def render(
@@ -35,7 +36,7 @@ def render(
             line = _line_at(cues, float(1000 * number / fps))
             if line:
                 strip = caption(line, boxed_captions)
-                frame.paste(strip, (0, HEIGHT - strip.height - 6), strip)
+                strip.paste_on(frame, 0, HEIGHT - strip.picture.height - CAPTION_MARGIN)
             yield frame.tobytes()
             number += 1
 
@@ -64,8 +65,8 @@ def _scene(shot: Shot, share: float, i: int) -> Image.Image:
     place = backdrop(shot.setting, shot.palette, shot.variant)
     pan = shot.camera.pan_from + (shot.camera.pan_to - shot.camera.pan_from) * share
     frame = place.far.crop(_view(place.far, pan))
-    _lay(frame, place.mid, pan)
-    _lay(frame, place.near, pan)
+    for layer in (place.mid, place.near):
+        layer.part(_view(layer.picture, pan)).paste_on(frame, 0, 0)
     for actor in shot.actors:
         _enter(frame, actor, share, i)
     return frame
@@ -76,18 +77,13 @@ def _view(layer: Image.Image, pan: float) -> tuple[int, int, int, int]:
     return left, 0, left + WIDTH, HEIGHT
 
 
-def _lay(frame: Image.Image, layer: Image.Image, pan: float) -> None:
-    part = layer.crop(_view(layer, pan))
-    frame.paste(part, (0, 0), part)
-
-
 def _enter(frame: Image.Image, actor: Actor, share: float, i: int) -> None:
     height = round(actor.height * HEIGHT)
     cycle = poses(actor.costume, height, actor.action)
     sprite = cycle[int(actor.phase * POSES + i * POSES_PER_FRAME) % POSES]
     x = (actor.x_from + (actor.x_to - actor.x_from) * share) * WIDTH
     left = round(x - height * CANVAS_WIDTH / 2)
-    frame.paste(sprite, (left, round(actor.ground * HEIGHT) - height), sprite)
+    sprite.paste_on(frame, left, round(actor.ground * HEIGHT) - height)
 
 
 def _zoomed(frame: Image.Image, camera: Camera, share: float) -> Image.Image:

@@ -8,6 +8,8 @@ from unicodedata import normalize
 
 from PIL import Image, ImageDraw, ImageFont
 
+from gazeline.sample.cutout import Cutout
+from gazeline.sample.dialogue import wrapped
 from gazeline.sample.palettes import PALETTES, Colour, mixed
 from gazeline.sample.scenery import HEIGHT, WIDTH
 
@@ -78,7 +80,7 @@ def _halo(draw: ImageDraw.ImageDraw, size: tuple[int, int], edge: Colour, middle
 
 
 @lru_cache(maxsize=64)
-def caption(text: str, boxed: bool) -> Image.Image:
+def caption(text: str, boxed: bool) -> Cutout:
     """Return a spoken line as a transparent strip; `boxed` lays a dark bar under it."""
     letters = font(CAPTION_SIZE)
     lines = _broken(_unaccented(text), letters)
@@ -99,7 +101,7 @@ def caption(text: str, boxed: bool) -> Image.Image:
             stroke_width=0 if boxed else 2,
             stroke_fill=(12, 12, 16, 255),
         )
-    return strip
+    return Cutout.of(strip)
 
 
 def _unaccented(text: str) -> str:
@@ -108,12 +110,6 @@ def _unaccented(text: str) -> str:
 
 
 def _broken(text: str, letters: ImageFont.FreeTypeFont) -> list[str]:
-    """Break a line at spaces where it is wider than a caption."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if letters.getlength(longer) > CAPTION_WIDTH:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+    """Break a line near its middle where it is wider than a caption."""
+    fits = letters.getlength(text) <= CAPTION_WIDTH
+    return [text] if fits else wrapped(text).split("\n")

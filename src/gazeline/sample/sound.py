@@ -60,16 +60,19 @@ def _pad(n: int, rng: np.random.Generator) -> Mono:
     """Return a soft low chord that swells slowly."""
     t, root = _times(n), rng.uniform(98, 165)
     chord = CHORDS[int(rng.integers(len(CHORDS)))]
-    tones = sum(np.sin(2 * np.pi * root * ratio * t + rng.uniform(0, 6)) for ratio in chord)
+    tones = np.zeros(n)
+    for ratio in chord:
+        tones += np.sin(2 * np.pi * root * ratio * t + rng.uniform(0, 6))
     swell = 0.8 + 0.2 * np.sin(2 * np.pi * 0.4 * t + rng.uniform(0, 6))
-    return PAD_LEVEL * rng.uniform(0.6, 1.2) * np.asarray(tones) / len(chord) * swell
+    return PAD_LEVEL * rng.uniform(0.6, 1.2) * tones / len(chord) * swell
 
 
 def _murmur(n: int, rng: np.random.Generator) -> Mono:
     """Return low-passed noise, like traffic or the sea."""
     width = 48
     noise = np.cumsum(rng.standard_normal(n + width))
-    return NOISE_LEVEL * (noise[width:] - noise[:-width]) / np.sqrt(width)
+    smooth: Mono = (noise[width:] - noise[:-width]) / np.sqrt(width)
+    return NOISE_LEVEL * smooth
 
 
 def _whistle(n: int, rng: np.random.Generator) -> Mono:
@@ -119,8 +122,8 @@ def _jingle(n_frames: int) -> Mono:
 
 
 def _to_stereo(mono: Mono) -> Stereo:
-    """Place the sound between two speakers: the right one hears it a little later."""
-    return np.stack([mono, 0.9 * np.roll(mono, 14)], axis=1)
+    """Place the sound a little left of the middle."""
+    return np.stack([mono, 0.9 * mono], axis=1)
 
 
 def _at_speed(sound: Stereo, fps: Fraction) -> Stereo:
@@ -133,4 +136,5 @@ def _at_speed(sound: Stereo, fps: Fraction) -> Stereo:
 
 
 def _to_int16(sound: Stereo) -> npt.NDArray[np.int16]:
-    return np.rint(np.tanh(sound) * 32_000).astype(np.int16)
+    samples: npt.NDArray[np.int16] = np.rint(np.tanh(sound) * 32_000).astype(np.int16)
+    return samples
