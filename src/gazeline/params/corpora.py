@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from gazeline.params.base import Section, register
 from gazeline.timeline.rates import exact_rate
@@ -36,14 +36,12 @@ class ConceptGroups(Section):
     audio: tuple[str, ...] = ()
 
 
-@register
-class CorpusParams(Section):
-    """One annotated release."""
+class IngestParams(Section):
+    """What ingest needs of a corpus; the other keys of its entry are not looked at."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=False)
 
     format: Literal["mobygaze"]
-    release: str
-    encoders: EncoderChoice
-    concepts: ConceptGroups
     exclude: tuple[str, ...]
     frame_rates: dict[str, str | float]
     folds: tuple[FoldParams, ...]
@@ -54,9 +52,20 @@ class CorpusParams(Section):
         for film, rate in rates.items():
             try:
                 exact_rate(rate)
-            except ValueError as error:
+            except (ValueError, ZeroDivisionError) as error:
                 raise ValueError(f"{film}: {rate!r} is not a frame rate") from error
         return rates
+
+
+@register
+class CorpusParams(IngestParams):
+    """One annotated release."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+    release: str
+    encoders: EncoderChoice
+    concepts: ConceptGroups
 
 
 @register

@@ -12,9 +12,12 @@ from gazeline.params.base import Section, register
 class CleaningParams(Section):
     """Rules, each on or off, applied in this order."""
 
+    mojibake: bool = True
     tags: bool = True
+    ads: bool = True
     music: bool = True
     sdh: bool = True
+    speakers: bool = True
     hyphens: bool = True
     dashes: bool = True
     backslashes: bool = True

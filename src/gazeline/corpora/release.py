@@ -1,0 +1,97 @@
+"""What an adapter makes of a release, whatever its format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+Action = Literal["kept", "repaired", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """One film; `fps` is the rate of its annotation frames."""
+
+    film_id: str
+    title: str
+    year: int | None
+    genres: tuple[str, ...]
+    fps: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One annotated interval [start_s, end_s), with its frames as released."""
+
+    segment_id: str
+    film_id: str
+    annotator: str
+    start_s: float
+    end_s: float
+    start_frame: int
+    end_frame: int
+    label: str
+    concepts: tuple[str, ...]
+    tags: tuple[str, ...]
+    comment: str
+    text_released: str
+    source_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One subtitle cue [start_s, end_s), with its frames as released."""
+
+    cue_id: int
+    film_id: str
+    start_s: float
+    end_s: float
+    start_frame: int
+    end_frame: int
+    text_raw: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quirk:
+    """Something odd about a release: how often, an example, and what was done about it.
+
+    A quirk that was looked for and not found has count 0; one that could not be looked for
+    (`unknown` says why) has none.
+    """
+
+    name: str
+    meaning: str
+    action: Action
+    unit: str
+    count: int | None
+    total: int | None = None
+    examples: tuple[str, ...] = ()
+    unknown: str | None = None
+    details: Mapping[str, int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release, translated but whole: nothing excluded, no subset taken.
+
+    Attributes:
+        dropped: how many of what the release has are not in the tables, by reason.
+        missing: a sentence per part that the release may have and does not.
+        sources: rows read per file of the release.
+    """
+
+    films: tuple[Film, ...]
+    segments: tuple[Segment, ...]
+    cues: tuple[Cue, ...]
+    quirks: tuple[Quirk, ...]
+    dropped: Mapping[str, int]
+    missing: tuple[str, ...]
+    sources: Mapping[str, Mapping[str, int | str]]
+
+
+def examples_of(items: list[str], most: int = 3) -> tuple[str, ...]:
+    """Return the first few of a list of examples."""
+    return tuple(items[:most])

@@ -1,0 +1,47 @@
+"""Subtitle files that lie beside a copy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+SUBTITLE_SUFFIXES = frozenset(
+    {".srt", ".vtt", ".ass", ".ssa", ".sub", ".ttml", ".dfxp", ".smi", ".sami", ".sbv"}
+)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{2,4})?", re.IGNORECASE)
+_FLAGS = frozenset({"default", "forced", "sdh", "hi", "full", "english", "french", "german"})
+
+
+def sidecars_of(copy: Path, files: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the text subtitles of `copy` among `files`: its stem, perhaps with a language.
+
+    A `.sub` with an `.idx` beside it holds pictures, not text, and is left out.
+
+    >>> there = [Path(f"f/Juno{end}") for end in (".srt", ".en.srt", ".2.srt", ".nfo")]
+    >>> [str(path) for path in sidecars_of(Path("f/Juno.mkv"), there)]
+    ['f/Juno.en.srt', 'f/Juno.srt']
+    """
+    beside = {file for file in files if file.parent == copy.parent}
+    return tuple(
+        sorted(
+            file
+            for file in beside
+            if file.suffix.lower() in SUBTITLE_SUFFIXES
+            and _belongs(file.stem, copy.stem)
+            and not _is_pictures(file, beside)
+        )
+    )
+
+
+def _belongs(stem: str, copy_stem: str) -> bool:
+    if stem == copy_stem:
+        return True
+    if not stem.startswith(f"{copy_stem}."):
+        return False
+    parts = stem[len(copy_stem) + 1 :].split(".")
+    return all(_LANGUAGE.fullmatch(part) or part.lower() in _FLAGS for part in parts)
+
+
+def _is_pictures(file: Path, beside: set[Path]) -> bool:
+    return file.suffix.lower() == ".sub" and file.with_suffix(".idx") in beside
