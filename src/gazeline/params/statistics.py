@@ -37,9 +37,11 @@ class AgreementParams(Section):
 
 @register
 class DescriptionParams(Section):
-    """What is counted, and the HN/S decision tree."""
+    """What is counted as positive, and the decision tree between two levels."""
 
     positive_levels: tuple[str, ...] = ("HN", "S")
+    negative_levels: tuple[str, ...] = ("EN",)
+    tree_levels: tuple[str, str] = ("HN", "S")
     tree_seed: int = Field(default=0, ge=0)
 
 
