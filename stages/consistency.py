@@ -13,7 +13,11 @@ from gazeline.params.statistics import ConsistencyParams
 from gazeline.schema.annotations import SEGMENT_TEXT, SEGMENTS
 from gazeline.statistics.consistency.check import check_consistency
 from gazeline.statistics.consistency.copies import copies_in_plan
+from gazeline.statistics.consistency.word_lists import read_word_lists
 from gazeline.tables import read_frame
+
+PROMPTS = Path("stages/prompts.yaml")
+CATEGORIES = Path("stages/empath_categories.yaml")
 
 
 def check(corpus: str) -> str:
@@ -22,6 +26,7 @@ def check(corpus: str) -> str:
         read_frame(Path(f"data/corpora/{corpus}/segments.parquet"), SEGMENTS),
         read_frame(Path(f"data/subtitles/{corpus}.parquet"), SEGMENT_TEXT),
         load_section(ConceptGroups, f"corpora.{corpus}.concepts"),
+        read_word_lists(PROMPTS, CATEGORIES),
         load_section(ConsistencyParams, "statistics.consistency"),
         copies_in_plan(read_yaml(Path("plan.yaml"))["plan"], corpus),
     )

@@ -307,7 +307,7 @@ def test_keys_have_no_dots():
 
 @pytest.fixture(scope="module")
 def published_agreement(shared):
-    params = AgreementParams(groups=GROUPS, bootstrap=20)
+    params = AgreementParams(groups=GROUPS, bootstrap=0)
     table = released_segments(shared)
     return measure_agreement(from_segments(table, CONCEPTS), params).metrics
 

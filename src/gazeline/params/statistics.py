@@ -49,8 +49,6 @@ class DescriptionParams(Section):
 class ConsistencyParams(Section):
     """Annotations against what is seen, said and heard (paper Sec. 3.2.2, A.2.7)."""
 
-    prompts: str = "stages/prompts.yaml"
-    categories: str = "stages/empath_categories.yaml"
     quantile: float = Field(default=0.9, ge=0, le=1)
     q_significant: float = Field(default=0.05, gt=0, lt=1)
     q_shaded: float = Field(default=0.01, gt=0, lt=1)

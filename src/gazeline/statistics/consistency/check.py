@@ -12,6 +12,7 @@ from gazeline.params.statistics import ConsistencyParams
 from gazeline.statistics.consistency.copies import Copies
 from gazeline.statistics.consistency.hypotheses import Metrics
 from gazeline.statistics.consistency.parts import acoustic_part, speech_part, visual_part
+from gazeline.statistics.consistency.word_lists import WordLists
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ def check_consistency(
     segments: pd.DataFrame,
     texts: pd.DataFrame,
     groups: ConceptGroups,
+    words: WordLists,
     params: ConsistencyParams,
     copies: Copies | None,
 ) -> Consistency:
@@ -41,19 +43,19 @@ def check_consistency(
     segments = segments.sort_values("segment_id").reset_index(drop=True)
     parts = {}
     if groups.speech:
-        said = _texts_of(segments, texts)
-        parts["speech"] = speech_part(segments, said, groups.speech, params)
+        text = _texts_of(segments, texts)
+        parts["speech"] = speech_part(segments, text, groups.speech, words.categories, params)
     if copies is not None and groups.visual:
-        parts["visual"] = visual_part(segments, groups.visual, copies, params)
+        parts["visual"] = visual_part(segments, groups.visual, words.prompts, copies, params)
     if copies is not None and groups.audio:
         parts["acoustic"] = acoustic_part(segments, groups.audio, copies, params)
     metrics: Metrics = {name: part.metrics for name, part in parts.items()}
-    words = [part.summary for part in parts.values()]
+    said = [part.summary for part in parts.values()]
     if copies is None:
-        words.append("seen and heard: no film has a copy")
+        said.append("seen and heard: no film has a copy")
     n_copies = len(copies.films) if copies is not None else 0
     sizes = {"n_segments": len(segments), "n_films_with_copy": n_copies}
-    return Consistency({**metrics, **sizes}, ". ".join(words))
+    return Consistency({**metrics, **sizes}, ". ".join(said))
 
 
 def _texts_of(segments: pd.DataFrame, texts: pd.DataFrame) -> pd.Series[str]:

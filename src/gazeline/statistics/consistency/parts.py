@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from gazeline.errors import FeatureError
 from gazeline.params.statistics import ConsistencyParams
 from gazeline.statistics.annotations import Bools, concept_matrix
 from gazeline.statistics.consistency.acoustic import (
@@ -29,7 +30,7 @@ from gazeline.statistics.consistency.hypotheses import (
 from gazeline.statistics.consistency.prompts_embedding import embed_prompts
 from gazeline.statistics.consistency.speech import category_shares, empath_lexicon
 from gazeline.statistics.consistency.visual import PromptVectors, centre_prompts, film_scores
-from gazeline.statistics.consistency.word_lists import PromptFile, read_categories, read_prompts
+from gazeline.statistics.consistency.word_lists import PromptFile
 from gazeline.statistics.overlaps import Floats
 
 MIN_FRAMES = 2
@@ -44,17 +45,21 @@ class Part:
 
 
 def visual_part(
-    segments: pd.DataFrame, concepts: Sequence[str], copies: Copies, params: ConsistencyParams
+    segments: pd.DataFrame,
+    concepts: Sequence[str],
+    prompts: PromptFile,
+    copies: Copies,
+    params: ConsistencyParams,
 ) -> Part:
     """Compare the visual concept score of segments with and without each concept."""
-    prompts = read_prompts(Path(params.prompts))
     tested = [name for name in concepts if name in prompts.concepts]
     lacking = [name for name in concepts if name not in prompts.concepts]
     metrics: Metrics = {"n_concepts_without_prompts": len(lacking)}
     note = f" (no prompts for {', '.join(lacking)})" if lacking else ""
     if not tested:
         return Part(metrics, f"seen: nothing to test{note}")
-    scores = visual_scores(segments, embedded(prompts, tested, copies.encoder), copies, params)
+    vectors = embedded(prompts, tested, copies.encoder)
+    scores = visual_scores(segments, vectors, copies, params.quantile)
     scored = _complete(scores)
     has = concept_matrix(segments, tested)
     families = {
@@ -82,12 +87,24 @@ def embedded(prompts: PromptFile, concepts: Sequence[str], encoder: Path) -> Pro
 
 
 def visual_scores(
-    segments: pd.DataFrame, prompts: PromptVectors, copies: Copies, params: ConsistencyParams
+    segments: pd.DataFrame, prompts: PromptVectors, copies: Copies, quantile: float
 ) -> Floats:
-    """Return the score of each segment for each concept, NaN without windows, shape [n, c]."""
+    """Return the score of each segment for each concept, NaN without windows, shape [n, c].
+
+    Raises:
+        FeatureError: windows and prompts were not encoded by the same kind of encoder.
+    """
+    width = prompts.negatives.shape[1]
     scores = np.full((len(segments), len(prompts.concepts)), np.nan)
     for shard in video_shards(copies, segments):
-        found = film_scores(shard.values, shard.touched, prompts, params.quantile)
+        if shard.values.shape[1] != width:
+            raise FeatureError(
+                f"The windows of {shard.film_id} are {shard.values.shape[1]} numbers wide, "
+                f"the prompts {width}",
+                where=str(copies.video / f"{shard.film_id}.parquet"),
+                todo=f"run `dvc repro video@{shard.film_id}` with the encoder of the corpus",
+            )
+        found = film_scores(shard.values, shard.touched, prompts, quantile)
         scores[shard.segments] = found
     return scores
 
@@ -96,13 +113,14 @@ def speech_part(
     segments: pd.DataFrame,
     texts: pd.Series[str],
     concepts: Sequence[str],
+    categories: Sequence[str],
     params: ConsistencyParams,
 ) -> Part:
     """Compare the Empath categories of what is said in segments with and without each concept.
 
     Both the joined text and, where the release has one, the released text are compared.
     """
-    lexicon = empath_lexicon(read_categories(Path(params.categories)))
+    lexicon = empath_lexicon(categories)
     has = concept_matrix(segments, concepts)
     metrics: Metrics = {}
     words = []
@@ -120,7 +138,7 @@ def speech_part(
             for annotator, rows in _by_annotator(segments, spoken)
         }
         metrics[source]["annotators"] = annotators
-        for c, name in enumerate(concepts):
+        for name in concepts:
             families = {annotator: found[name] for annotator, found in annotators.items()}
             found = _count_words(families, params.q_significant)
             words.append(f"{found} categories go with {name} in {source}")

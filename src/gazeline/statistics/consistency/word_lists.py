@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,19 @@ class CategoryFile(Section):
         if twice:
             raise ValueError(f"{', '.join(twice)} is given twice")
         return names
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """What is compared: prompts with what is seen, categories with what is said."""
+
+    prompts: PromptFile
+    categories: tuple[str, ...]
+
+
+def read_word_lists(prompts: Path, categories: Path) -> WordLists:
+    """Read both files (see `read_prompts`)."""
+    return WordLists(read_prompts(prompts), read_categories(categories))
 
 
 def read_prompts(path: Path) -> PromptFile:
