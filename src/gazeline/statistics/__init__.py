@@ -1,1 +1,1 @@
-"""Agreement, description and external consistency of annotations."""
+"""Agreement of the annotators, description of a corpus, consistency with what is seen and said."""

@@ -1,0 +1,77 @@
+"""Krippendorff's alpha and sigma from observed and expected distances (paper Sec. 3.2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from gazeline.statistics.overlaps import Floats
+from gazeline.statistics.pairs import PairSample
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Alpha and sigma; None, with a reason, where they are not defined."""
+
+    alpha: float | None
+    sigma: float | None
+    n_observed: int
+    n_expected: int
+    reason: str | None
+
+
+def reliability(sample: PairSample) -> Reliability:
+    """Return alpha and sigma of one definition of distance.
+
+    Alpha is 1 - mean(observed) / mean(expected). Sigma is the share of observed distances that
+    are significantly small under the expected ones (see `chance_probability`).
+    """
+    n_observed, n_expected = len(sample.observed), len(sample.expected)
+    reason = undefined_reason(sample)
+    alpha = sigma = None
+    if n_observed and n_expected and sample.expected.mean() > 0:
+        alpha = float(1 - sample.observed.mean() / sample.expected.mean())
+    if n_observed and scott_bandwidth(sample.expected) > 0:
+        p = chance_probability(sample.observed, sample.expected)
+        sigma = float((p < SIGNIFICANT).mean())
+    return Reliability(alpha, sigma, n_observed, n_expected, reason)
+
+
+def undefined_reason(sample: PairSample) -> str | None:
+    """Say why alpha or sigma is not defined; None where both are."""
+    if not len(sample.observed):
+        return "no film with two annotations"
+    if not len(sample.expected):
+        return "no two annotations of different films"
+    if not sample.expected.mean() > 0:
+        return "every expected distance is 0"
+    if not scott_bandwidth(sample.expected) > 0:
+        return "the expected distances do not vary"
+    return None
+
+
+def chance_probability(observed: Floats, expected: Floats) -> Floats:
+    """Return the probability of a distance in [0, observed] under the expected distances.
+
+    The expected distances are smoothed by a Gaussian kernel of Scott's bandwidth, as
+    `scipy.stats.gaussian_kde` does, and integrated from 0.
+
+    Args:
+        observed: shape [o]. expected: shape [e], not all equal.
+    """
+    width = scott_bandwidth(expected)
+    upper = ndtr((observed[:, None] - expected[None, :]) / width)
+    p: Floats = (upper - ndtr(-expected / width)[None, :]).mean(axis=1)
+    return p
+
+
+def scott_bandwidth(expected: Floats) -> float:
+    """Return Scott's bandwidth n^(-1/5) · s; 0 where the values do not vary."""
+    n = len(expected)
+    if n < 2 or np.ptp(expected) == 0:
+        return 0.0
+    return float(n ** (-1 / 5) * expected.std(ddof=1))
