@@ -88,14 +88,19 @@ def print_table(rows: list[dict]) -> None:
         for trait in [*row["traits"], "+".join(row["traits"]), "all"]:
             if row not in groups[trait]:
                 groups[trait].append(row)
-    print(f"{'trait':44}{'n':>5}{'ok':>5}{'off':>5}{'refd':>5}{'accd':>5}{'p95 s':>8}{'worst':>8}{'phantom':>9}{'conf':>12}{'time s':>8}")
+    print(
+        f"{'trait':44}{'n':>5}{'ok':>5}{'off':>5}{'refd':>5}{'accd':>5}{'p95 s':>8}{'worst':>8}{'phantom':>9}{'conf':>12}{'time s':>8}"
+    )
     for trait, members in sorted(groups.items()):
-        counts = [sum(r["result"] == k for r in members) for k in ("ok", "off", "refused", "accepted")]
+        counts = [
+            sum(r["result"] == k for r in members) for k in ("ok", "off", "refused", "accepted")
+        ]
         p95 = [r["p95"] for r in members if "p95" in r]
         phantom = [r["phantom"] for r in members if "phantom" in r]
         confidence = [r["confidence"] for r in members]
         print(
-            f"{trait:44}{len(members):5}" + "".join(f"{c:5}" for c in counts)
+            f"{trait:44}{len(members):5}"
+            + "".join(f"{c:5}" for c in counts)
             + (f"{np.median(p95):8.3f}{max(p95):8.3f}" if p95 else f"{'-':>8}{'-':>8}")
             + (f"{np.mean(phantom):9.2f}" if phantom else f"{'-':>9}")
             + f"  {min(confidence):.2f}..{max(confidence):.2f}"

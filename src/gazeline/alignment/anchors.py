@@ -13,6 +13,8 @@ WORDS_IN_A_ROW = 3
 MOST_OCCURRENCES = 2
 # Words further apart than this are not one phrase.
 LONGEST_PHRASE_S = 12.0
+# Two cues with five words in a row are the same line; more words add nothing.
+MOST_WEIGHT = 3.0
 
 Phrases = dict[tuple[str, ...], list[int]]
 
@@ -22,7 +24,8 @@ class Anchors:
     """Pairs of cues, sorted by annotation time; all arrays have shape [n].
 
     `annotation_s` and `copy_s` are the mean times of the words the two cues share; `weight` is
-    in (0, 1], lower where a phrase occurs twice; `cue` is the corpus cue.
+    the number of phrases they share, up to `MOST_WEIGHT`, where a phrase that occurs more than
+    once counts for less; `cue` is the corpus cue.
     """
 
     annotation_s: Floats
@@ -62,12 +65,13 @@ def _rare_phrases(words: Words) -> Phrases:
 
 
 def _merged(pairs: dict[tuple[int, int], list[tuple[float, float, float]]]) -> Anchors:
-    """Make one anchor of all that two cues share, so that a long cue does not count for many."""
+    """Make one anchor of all that two cues share; each word of a phrase brings a third of it."""
     rows = []
     for (cue, _), shared in pairs.items():
         table = np.array(shared)
         mean = np.average(table[:, :2], axis=0, weights=table[:, 2])
-        rows.append((mean[0], mean[1], min(1.0, float(table[:, 2].max())), cue))
+        weight = min(MOST_WEIGHT, float(table[:, 2].sum()) / WORDS_IN_A_ROW)
+        rows.append((mean[0], mean[1], weight, cue))
     rows.sort()
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return Anchors(table[:, 0], table[:, 1], table[:, 2], table[:, 3].astype(np.int64))

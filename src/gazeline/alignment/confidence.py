@@ -10,7 +10,7 @@ from gazeline.alignment.record import Residual
 # A right film shares most of its lines, a wrong one about one in a hundred by chance.
 HALF_TRUSTED_SHARE = 0.12
 SHARE_STEEPNESS = 0.35
-ANCHORS_SCALE = 4.0
+PHRASES_SCALE = 4.0
 RESIDUAL_SCALE_S = 1.0
 
 
@@ -23,6 +23,7 @@ class Evidence:
     """
 
     n_anchors: int
+    n_phrases: float
     n_found: int
     share: float
     residual: Residual
@@ -41,13 +42,13 @@ class Evidence:
 def text_confidence(evidence: Evidence) -> float:
     """Return the confidence in a map made from dialogue.
 
-    The product of three: the share of lines found, their number (a dozen lines found are
-    enough), and how exactly the anchors lie on the map.
+    The product of three: the share of lines found, the number of phrases behind it (a
+    dozen are enough), and how exactly the anchors lie on the map.
     """
     if evidence.share <= 0 or evidence.n_anchors == 0:
         return 0.0
     steps = math.log(evidence.share / HALF_TRUSTED_SHARE) / SHARE_STEEPNESS
     support = 1 / (1 + math.exp(-steps))
-    number = 1 - math.exp(-evidence.n_anchors / ANCHORS_SCALE)
+    number = 1 - math.exp(-evidence.n_phrases / PHRASES_SCALE)
     exactness = math.exp(-((evidence.residual.p95 / RESIDUAL_SCALE_S) ** 2))
     return round(support * number * exactness, 4)

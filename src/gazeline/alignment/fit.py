@@ -16,6 +16,8 @@ FEWEST_ANCHORS = 3
 # Two stretches closer than this are one: cue times are not more exact than that.
 SAME_OFFSET_S = 0.15
 NARROWEST_S = 0.1
+# Few anchors may agree by chance; cues are not timed better than this.
+SMALLEST_ERROR_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Stretch:
     first_cue: int
     last_cue: int
     n_anchors: int
+    weight: float
     residual_s: Floats
 
 
@@ -47,6 +50,11 @@ class Fit:
     def n_anchors(self) -> int:
         """Return the number of anchors kept."""
         return sum(s.n_anchors for s in self.stretches)
+
+    @property
+    def weight(self) -> float:
+        """Return the number of phrases behind the anchors kept."""
+        return sum(s.weight for s in self.stretches)
 
 
 def fit_anchors(
@@ -87,9 +95,7 @@ def _path_at(anchors: Anchors, rate: float) -> tuple[Ints, Flags]:
     return path, distance < min(3 * SIGMA_S, max(NARROWEST_S, 4 * spread))
 
 
-def _common_slope(
-    anchors: Anchors, path: Ints, kept: Flags, rate: float
-) -> tuple[float, float]:
+def _common_slope(anchors: Anchors, path: Ints, kept: Flags, rate: float) -> tuple[float, float]:
     """Return the speed by least squares with an offset per stretch, and its standard error."""
     runs = _run_ids(path)
     x, y = anchors.annotation_s[kept], anchors.copy_s[kept]
@@ -106,7 +112,7 @@ def _common_slope(
     slope = float(np.sum(w * dx * dy)) / sxx
     freedom = max(1, len(x) - len(np.unique(group)) - 1)
     variance = float(np.sum(w * np.square(dy - slope * dx))) / freedom
-    return slope, float(np.sqrt(variance / sxx))
+    return slope, float(np.sqrt(max(variance, SMALLEST_ERROR_S**2) / sxx))
 
 
 def _run_ids(path: Ints) -> Ints:
@@ -135,7 +141,14 @@ def _stretch(anchors: Anchors, rate: float, group: Ints) -> Stretch:
     offsets = anchors.copy_s[group] - rate * anchors.annotation_s[group]
     offset = float(np.average(offsets, weights=anchors.weight[group]))
     cues = anchors.cue[group]
-    return Stretch(offset, int(cues.min()), int(cues.max()), len(group), np.abs(offsets - offset))
+    return Stretch(
+        offset_s=offset,
+        first_cue=int(cues.min()),
+        last_cue=int(cues.max()),
+        n_anchors=len(group),
+        weight=float(anchors.weight[group].sum()),
+        residual_s=np.abs(offsets - offset),
+    )
 
 
 def _span_s(anchors: Anchors, group: Ints) -> float:

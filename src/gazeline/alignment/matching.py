@@ -25,9 +25,7 @@ def shared_words(corpus: Words, copy: Words, cue: int, rate: float, offset_s: fl
     return sum((Counter(wanted) & there).values()) / len(wanted)
 
 
-def matched(
-    corpus: Words, copy: Words, cues: range, rate: float, offset_s: float
-) -> Flags:
+def matched(corpus: Words, copy: Words, cues: range, rate: float, offset_s: float) -> Flags:
     """Return for each of `cues` whether the copy has it at this speed and offset."""
     shares = [shared_words(corpus, copy, cue, rate, offset_s) for cue in cues]
     return np.array(shares, dtype=np.float64) >= ENOUGH_SHARED

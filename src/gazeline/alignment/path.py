@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gazeline.alignment.dialogue import Floats, Ints
@@ -9,8 +11,9 @@ from gazeline.alignment.dialogue import Floats, Ints
 SIGMA_S = 0.25
 # An anchor further than three sigma from the path costs as much as one at three sigma.
 OUTLIER_COST = 4.5
-# Three good anchors must speak for a change of offset.
-SWITCH_COST = 12.0
+# What must speak for a change of offset: one good line in a short clip, more in a long film, which
+# has more chances to mislead.
+SWITCH_COST, SWITCH_COST_PER_LOG = 8.0, 2.0
 PEAK_WIDTH_S = 0.8
 MOST_PEAKS = 80
 LOWEST_PEAK = 1.5
@@ -45,9 +48,10 @@ def best_path(offsets: Floats, weight: Floats, states: Floats) -> Ints:
     best = cost[0].copy()
     came_from = np.zeros(cost.shape, dtype=np.int64)
     stay = np.arange(len(states))
+    change = SWITCH_COST + SWITCH_COST_PER_LOG * math.log(len(offsets))
     for i in range(1, len(offsets)):
         cheapest = int(np.argmin(best))
-        switch = best[cheapest] + SWITCH_COST
+        switch = best[cheapest] + change
         came_from[i] = np.where(best <= switch, stay, cheapest)
         best = np.minimum(best, switch) + cost[i]
     path = np.empty(len(offsets), dtype=np.int64)

@@ -9,7 +9,13 @@ import numpy as np
 from gazeline.alignment.anchors import Anchors
 from gazeline.alignment.dialogue import Floats
 
-FILM_RATES = (Fraction(24000, 1001), Fraction(24), Fraction(25), Fraction(30000, 1001), Fraction(30))
+FILM_RATES = (
+    Fraction(24000, 1001),
+    Fraction(24),
+    Fraction(25),
+    Fraction(30000, 1001),
+    Fraction(30),
+)
 COARSE_STEP, FINE_STEP = 1e-3, 5e-5
 COARSE_BIN_S, FINE_BIN_S = 1.0, 0.25
 # Below this the difference to a standard speed is 0.1 s over two hours: rounding, not speed.
@@ -58,7 +64,9 @@ def _coherence(anchors: Anchors, rate: float, bin_s: float) -> float:
     return total
 
 
-def snapped_rate(rate: float, error: float, expected: Fraction | None, largest: float) -> Fraction | None:
+def snapped_rate(
+    rate: float, error: float, expected: Fraction | None, largest: float
+) -> Fraction | None:
     """Return the standard speed that an estimate stands for, or None where it is none.
 
     Args:

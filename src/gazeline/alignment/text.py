@@ -81,7 +81,7 @@ def align_text(
     anchors = find_anchors(corpus, copy)
     fit = fit_anchors(anchors, clocks.expected_rate, largest_deviation, min_piece_s)
     if fit is None:
-        none = Evidence(0, 0, 0.0, Residual(0.0, 0.0), corpus.n_spoken, copy.n_spoken)
+        none = Evidence(0, 0.0, 0, 0.0, Residual(0.0, 0.0), corpus.n_spoken, copy.n_spoken)
         return TextMatch(TimeMap(()), None, none, 0.0)
     time_map = _time_map(corpus, copy, fit, clocks)
     evidence = _evidence(corpus, copy, fit, time_map)
@@ -93,7 +93,9 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
     if clocks.same_fps and fit.exact == 1 and len(stretches) == 1 and _is_zero(stretches[0]):
         return TimeMap(_ends_cut([Piece(0.0, clocks.duration_s, 1.0, 0.0)], clocks))
     cuts = [
-        place_cut(corpus, copy, fit.rate, Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue))
+        place_cut(
+            corpus, copy, fit.rate, Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue)
+        )
         for a, b in zip(stretches, stretches[1:], strict=False)
     ]
     starts = [0.0, *(cut.start_s for cut in cuts)]
@@ -152,6 +154,7 @@ def _evidence(corpus: Words, copy: Words, fit: Fit, time_map: TimeMap) -> Eviden
     residual = fit.residual_s
     return Evidence(
         n_anchors=fit.n_anchors,
+        n_phrases=fit.weight,
         n_found=found,
         share=min(1.0, found / possible) if possible else 0.0,
         residual=Residual(float(np.median(residual)), float(np.quantile(residual, 0.95))),
