@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gazeline.alignment.text import Clocks, TextMatch, align_text
+from gazeline.alignment.clocks import Clocks
+from gazeline.alignment.text import TextMatch, align_text
 from gazeline.subtitles.read import Cue, read_subtitles
 from gazeline.timeline.maps import TimeMap
 
@@ -89,7 +90,8 @@ def print_table(rows: list[dict]) -> None:
             if row not in groups[trait]:
                 groups[trait].append(row)
     print(
-        f"{'trait':44}{'n':>5}{'ok':>5}{'off':>5}{'refd':>5}{'accd':>5}{'p95 s':>8}{'worst':>8}{'phantom':>9}{'conf':>12}{'time s':>8}"
+        f"{'trait':44}{'n':>5}{'ok':>5}{'off':>5}{'refd':>5}{'accd':>5}"
+        f"{'p95 s':>8}{'worst':>8}{'phantom':>9}{'conf':>12}{'time s':>8}"
     )
     for trait, members in sorted(groups.items()):
         counts = [

@@ -40,10 +40,10 @@ def most_coherent_rate(anchors: Anchors, largest_deviation: float) -> float:
     also in several piles, as they do when scenes are missing or added.
     """
     steps = round(largest_deviation / COARSE_STEP)
-    grid = 1 + COARSE_STEP * np.arange(-steps, steps + 1)
+    grid: Floats = 1 + COARSE_STEP * np.arange(-steps, steps + 1, dtype=np.float64)
     coarse = _best(anchors, grid, COARSE_BIN_S)
-    fine = coarse + FINE_STEP * np.arange(-30, 31)
-    inside = fine[np.abs(fine - 1) <= largest_deviation + 1e-9]
+    fine: Floats = coarse + FINE_STEP * np.arange(-30, 31, dtype=np.float64)
+    inside: Floats = fine[np.abs(fine - 1) <= largest_deviation + 1e-9]
     return _best(anchors, inside if len(inside) else fine, FINE_BIN_S)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
 from gazeline.alignment.anchors import find_anchors
+from gazeline.alignment.clocks import Clocks, within_copy
 from gazeline.alignment.confidence import Evidence, text_confidence
 from gazeline.alignment.cuts import Side, place_cut
 from gazeline.alignment.dialogue import Words, words_of
@@ -21,37 +23,9 @@ from gazeline.timeline.maps import Piece, TimeMap
 # Offsets below this, between clocks of the same rate, are rounding of time stamps.
 IDENTITY_S = 0.005
 MOST_IDENTITY_S = 0.02
-# A copy that is this little shorter than the annotated film lacks nothing.
-ROUNDING_S = 0.1
 # Subtitles that have this share of the lines go on to the end of their film, or near it.
 DENSE_SHARE = 0.3
 CREDITS_S = 30.0
-
-
-@dataclass(frozen=True)
-class Clocks:
-    """What is known of both clocks; None where it is not known.
-
-    `duration_s` is the end of the annotated film, `copy_start_s` to `copy_end_s` the copy.
-    """
-
-    duration_s: float
-    annotation_fps: Fraction | None = None
-    copy_fps: Fraction | None = None
-    copy_start_s: float = 0.0
-    copy_end_s: float | None = None
-
-    @property
-    def expected_rate(self) -> Fraction | None:
-        """Return the speed that follows from playing the same frames at the copy's rate."""
-        if self.annotation_fps is None or self.copy_fps is None:
-            return None
-        return self.annotation_fps / self.copy_fps
-
-    @property
-    def same_fps(self) -> bool:
-        """Say whether both are known to count time alike."""
-        return self.expected_rate == 1
 
 
 @dataclass(frozen=True)
@@ -91,12 +65,12 @@ def align_text(
 def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
     stretches = fit.stretches
     if clocks.same_fps and fit.exact == 1 and len(stretches) == 1 and _is_zero(stretches[0]):
-        return TimeMap(_ends_cut([Piece(0.0, clocks.duration_s, 1.0, 0.0)], clocks))
+        return within_copy([Piece(0.0, clocks.duration_s, 1.0, 0.0)], clocks, None)
     cuts = [
         place_cut(
             corpus, copy, fit.rate, Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue)
         )
-        for a, b in zip(stretches, stretches[1:], strict=False)
+        for a, b in pairwise(stretches)
     ]
     starts = [0.0, *(cut.start_s for cut in cuts)]
     ends = [*(cut.end_s for cut in cuts), clocks.duration_s]
@@ -105,31 +79,13 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
         for start, end, stretch in zip(starts, ends, stretches, strict=True)
         if start < end
     ]
-    end_s = clocks.copy_end_s or _likely_end_s(corpus, copy, fit)
-    return TimeMap(_ends_cut(pieces, clocks, end_s))
+    return within_copy(pieces, clocks, _likely_end_s(corpus, copy, fit))
 
 
 def _is_zero(stretch: Stretch) -> bool:
     """Say whether an offset is no more than rounding and chance."""
     error = float(np.std(stretch.residual_s)) / max(1, stretch.n_anchors) ** 0.5
-    return abs(stretch.offset_s) <= min(MOST_IDENTITY_S, IDENTITY_S + 3 * error)
-
-
-def _ends_cut(
-    pieces: list[Piece], clocks: Clocks, copy_end_s: float | None = None
-) -> tuple[Piece, ...]:
-    """Cut off what would lie before the copy's first or after its last moment."""
-    end_s = clocks.copy_end_s or copy_end_s
-    kept = []
-    for piece in pieces:
-        start, end = piece.annotation_start_s, piece.annotation_end_s
-        first = (clocks.copy_start_s - piece.offset_s) / piece.rate
-        last = np.inf if end_s is None else (end_s - piece.offset_s) / piece.rate
-        start = first if first > start + ROUNDING_S else start
-        end = last if last < end - ROUNDING_S else end
-        if start < end:
-            kept.append(Piece(float(start), float(end), piece.rate, piece.offset_s))
-    return tuple(kept)
+    return bool(abs(stretch.offset_s) <= min(MOST_IDENTITY_S, IDENTITY_S + 3 * error))
 
 
 def _likely_end_s(corpus: Words, copy: Words, fit: Fit) -> float | None:
