@@ -12,6 +12,8 @@ HALF_TRUSTED_SHARE = 0.12
 SHARE_STEEPNESS = 0.35
 PHRASES_SCALE = 4.0
 RESIDUAL_SCALE_S = 1.0
+# Only a person is certain.
+MOST_CONFIDENCE = 0.99
 
 
 @dataclass(frozen=True)
@@ -51,4 +53,4 @@ def text_confidence(evidence: Evidence) -> float:
     support = 1 / (1 + math.exp(-steps))
     number = 1 - math.exp(-evidence.n_phrases / PHRASES_SCALE)
     exactness = math.exp(-((evidence.residual.p95 / RESIDUAL_SCALE_S) ** 2))
-    return round(support * number * exactness, 4)
+    return round(min(MOST_CONFIDENCE, support * number * exactness), 4)

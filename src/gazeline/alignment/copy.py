@@ -140,16 +140,31 @@ def _moves(stream: Entry) -> bool:
 
 
 def _length_s(path: Path, container: Entry, main: Entry) -> float:
-    """Return the length in the header, else where the main stream's last packet ends."""
-    declared = _number(container.get("duration"))
-    if declared is not None:
-        return declared
+    """Return how long the main stream lasts: subtitles and sound may outlast the picture."""
+    tags = {key.split("-")[0].upper(): value for key, value in main.get("tags", {}).items()}
+    own = _number(main.get("duration")) or _clock(str(tags.get("DURATION", "")))
+    whole = _number(container.get("duration"))
+    declared = [length for length in (own, whole) if length]
+    return min(declared) if declared else _measured_s(path, main)
+
+
+def _measured_s(path: Path, main: Entry) -> float:
+    """Return the time between a stream's first and last packet, where no header says it."""
     entries = ("-select_streams", str(main["index"]), "-show_entries", "packet=pts_time")
     times = [_number(p.get("pts_time")) for p in _ask(path, *entries).get("packets", [])]
     known = [t for t in times if t is not None]
     if not known:
         raise _not_a_film(path, "it has no packet with a time stamp")
     return max(known) - min(known)
+
+
+def _clock(value: str) -> float | None:
+    """Return `00:01:10.417` in seconds (Matroska's tag)."""
+    numbers = [_number(part) for part in value.split(":")]
+    if len(numbers) != 3 or None in numbers:
+        return None
+    hours, minutes, seconds = (n or 0.0 for n in numbers)
+    return hours * 3600 + minutes * 60 + seconds
 
 
 def _fps(video: Entry) -> Fraction | None:
