@@ -17,3 +17,4 @@ class AlignParams(Section):
     on_unsure: Literal["fail", "warn"] = "fail"
     max_rate_deviation: float = Field(default=0.06, gt=0, le=0.2)
     min_piece_s: float = Field(default=4.0, gt=0)
+    max_duration_deviation: float = Field(default=0.04, gt=0, le=0.2)

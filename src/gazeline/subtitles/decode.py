@@ -1,0 +1,101 @@
+"""Turn the bytes of a subtitle file into text, and say how the encoding was found."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from typing import Literal
+
+from gazeline.errors import SubtitleError
+
+Evidence = Literal["bom", "utf-8", "zero bytes", "detection", "text"]
+
+# The longer marks first: UTF-32's begins with UTF-16's.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_OTHER_FILES = (
+    (b"PK\x03\x04", "a zip archive", "unpack it and give the subtitle file inside"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it and give the subtitle file inside"),
+    (b"Rar!", "a RAR archive", "unpack it and give the subtitle file inside"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-zip archive", "unpack it and give the subtitle file inside"),
+    (b"%PDF", "a PDF document", "give the subtitle file itself"),
+    (b"\x1a\x45\xdf\xa3", "a Matroska video", "give it as the copy, not as its subtitles"),
+    (b"\x00\x00\x01\xba", "bitmap subtitles (VobSub)", "give subtitles that are text"),
+    (b"PG", "bitmap subtitles (PGS)", "give subtitles that are text"),
+)
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Text, the encoding it was in, and what the encoding was known by."""
+
+    text: str
+    encoding: str
+    by: Evidence
+
+
+def decode(data: bytes, where: str) -> Decoded:
+    """Decode by byte-order mark, else as strict UTF-8, else by detection.
+
+    Raises:
+        SubtitleError: the bytes are empty, an archive, a video or otherwise not text.
+    """
+    _refuse_other_files(data, where)
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_strict(data[len(mark) :], encoding, where), encoding, "bom")
+    wide = _wide_encoding(data)
+    if wide:
+        return Decoded(_strict(data, wide, where), wide, "zero bytes")
+    if b"\x00" in data:
+        raise SubtitleError("This is not text: it has zero bytes", where=where)
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8", "utf-8")
+    except UnicodeDecodeError:
+        return _detected(data, where)
+
+
+def _refuse_other_files(data: bytes, where: str) -> None:
+    if not data.strip():
+        raise SubtitleError("The subtitle file is empty", where=where)
+    for magic, kind, todo in _OTHER_FILES:
+        if data.startswith(magic) and (magic != b"PG" or b"\x00" in data[:16]):
+            raise SubtitleError(f"This is {kind}, not a subtitle file", where=where, todo=todo)
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """Recognise UTF-16 without a mark: of ASCII characters every other byte is zero."""
+    head = data[:4000]
+    if len(head) < 16:
+        return None
+    even, odd = head[0::2].count(0) / len(head[0::2]), head[1::2].count(0) / len(head[1::2])
+    if odd > 0.3 and even < 0.02:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.3 and odd < 0.02 else None
+
+
+def _strict(data: bytes, encoding: str, where: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise SubtitleError(
+            f"The file says it is {encoding}, but is not: {error.reason} at byte {error.start}",
+            where=where,
+            todo="save it again as UTF-8",
+        ) from error
+
+
+def _detected(data: bytes, where: str) -> Decoded:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data).best()
+    if best is None:
+        raise SubtitleError(
+            "The encoding cannot be found", where=where, todo="save the file again as UTF-8"
+        )
+    return Decoded(str(best), str(best.encoding), "detection")
