@@ -142,7 +142,7 @@ def make_toy(seed: int = 0, strength: float = 1.5, n_segments: int = 12) -> Toy:
 def _plant(toy: Toy, film: str, frames: tuple[int, int], cues: dict, strength: float) -> None:
     start_s, end_s = inclusive_interval_s(*frames, FPS)
     video = slice(frames[0] // 16 + 1, frames[1] // 16)
-    audio = slice(int(start_s // CHUNK_S) + 1, int(end_s // CHUNK_S))
+    audio = slice(round(start_s / CHUNK_S), round(end_s / CHUNK_S))
     toy.features["video"][film][video, 0] += strength * cues["video"]
     toy.features["audio"][film][audio, 0] += strength * cues["audio"]
 

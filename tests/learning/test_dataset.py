@@ -7,7 +7,6 @@ import json
 
 import numpy as np
 import pytest
-from learning.synthetic import CORPUS, FPS, Toy, dataset, make_toy, request
 
 from gazeline.errors import AlignmentError, FeatureError, LearningError, TableError
 from gazeline.learning.dataset import build_dataset
@@ -16,6 +15,7 @@ from gazeline.schema.features import windows
 from gazeline.schema.runs import SAMPLES
 from gazeline.tables import from_rows, read_frame, write_table
 from gazeline.timeline.maps import Piece, TimeMap
+from learning.synthetic import CORPUS, FPS, Toy, dataset, make_toy, request
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from learning.synthetic import GROUPS
 
 from gazeline.errors import LearningError
 from gazeline.learning.tasks import make_task
+from learning.synthetic import GROUPS
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ class TrainingParams(Section):
     epochs: int = Field(default=100, ge=1)
     patience: int = Field(default=10, ge=1)
     batch_size: int = Field(default=32, ge=2)
-    learning_rate: float = Field(default=1e-3, gt=0)
+    learning_rate: float = Field(default=1e-3, gt=0, le=1)
     weight_decay: float = Field(default=5e-5, ge=0)
     schedule: Literal["constant", "plateau", "warmup"] = "plateau"
     schedule_patience: int = Field(default=5, ge=1)
@@ -39,7 +39,7 @@ class TrainingOverrides(Section):
     epochs: int | None = Field(default=None, ge=1)
     patience: int | None = Field(default=None, ge=1)
     batch_size: int | None = Field(default=None, ge=2)
-    learning_rate: float | None = Field(default=None, gt=0)
+    learning_rate: float | None = Field(default=None, gt=0, le=1)
     weight_decay: float | None = Field(default=None, ge=0)
     schedule: Literal["constant", "plateau", "warmup"] | None = None
     schedule_patience: int | None = Field(default=None, ge=1)
