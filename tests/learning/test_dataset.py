@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 
+from gazeline.alignment.record import Alignment, CopyClock, write_alignments
 from gazeline.errors import AlignmentError, FeatureError, LearningError, TableError
 from gazeline.learning.dataset import build_dataset
 from gazeline.learning.manifest import read_manifest
@@ -15,7 +16,7 @@ from gazeline.schema.features import windows
 from gazeline.schema.runs import SAMPLES
 from gazeline.tables import from_rows, read_frame, write_table
 from gazeline.timeline.maps import Piece, TimeMap
-from learning.synthetic import CORPUS, FPS, Toy, dataset, make_toy, request
+from learning.synthetic import CORPUS, FPS, Toy, dataset, make_toy, request, window_rows
 
 
 @pytest.fixture
@@ -54,6 +55,31 @@ def test_windows_follow_the_time_map_to_the_copy(toy, tmp_path):
     for given in (s for s in toy.segments if s["film_id"] == "f0"):
         assert table.loc[given["segment_id"], "video_start"] == given["start_frame"] // 16 + 10
         assert table.loc[given["segment_id"], "video_stop"] == given["end_frame"] // 16 + 11
+
+
+def test_windows_of_a_copy_sped_up_to_25_fps_are_the_same(toy, tmp_path):
+    """The copy shows frame k at k/25 s, so window k // 16 stays the one that shows it."""
+    toy.write(tmp_path)
+    spec = windows("video", 12)
+    for film in toy.films:
+        rows = window_rows("video", toy.features["video"][film])
+        for row in rows:
+            row["start_s"], row["end_s"] = (
+                row["window"] * 16 / 25,
+                (row["window"] + 1) * 16 / 25,
+            )
+        path = tmp_path / f"data/features/video/{film}.parquet"
+        write_table(from_rows(rows, spec), spec, path, {"fps": "25", "width": "12"})
+        time_map = TimeMap((Piece(0.0, 1e4, float(FPS / 25), 0.0),))
+        alignment = Alignment(time_map, "text", 9, None, 1.0, 0.9, "sure", "")
+        copy = CopyClock(600.0, "25")
+        write_alignments(tmp_path / f"data/aligned/{film}.json", film, copy, {CORPUS: alignment})
+    dataset(tmp_path)
+    table = samples(tmp_path)
+    for given in toy.segments:
+        row = table.loc[given["segment_id"]]
+        assert row["video_start"] == given["start_frame"] // 16
+        assert row["video_stop"] == given["end_frame"] // 16 + 1
 
 
 def test_a_segment_split_by_an_inserted_scene_has_the_windows_of_its_longest_part(toy, tmp_path):
