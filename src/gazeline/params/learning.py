@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from gazeline.params.base import Section, register
+from gazeline.errors import ParamsError
+from gazeline.params.base import PARAMS_FILE, S, Section, read_yaml, register, validate
 
 Modality = Literal["video", "text", "audio"]
 TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
@@ -19,8 +21,8 @@ class TrainingParams(Section):
     seeds: tuple[int, ...] = Field(default=(0, 1, 2, 3, 4), min_length=1)
     epochs: int = Field(default=100, ge=1)
     patience: int = Field(default=10, ge=1)
-    batch_size: int = Field(default=32, ge=1)
-    learning_rate: float = Field(default=1e-3, gt=0)
+    batch_size: int = Field(default=32, ge=2)
+    learning_rate: float = Field(default=1e-3, gt=0, le=1)
     weight_decay: float = Field(default=5e-5, ge=0)
     schedule: Literal["constant", "plateau", "warmup"] = "plateau"
     schedule_patience: int = Field(default=5, ge=1)
@@ -36,8 +38,8 @@ class TrainingOverrides(Section):
     seeds: tuple[int, ...] | None = None
     epochs: int | None = Field(default=None, ge=1)
     patience: int | None = Field(default=None, ge=1)
-    batch_size: int | None = Field(default=None, ge=1)
-    learning_rate: float | None = Field(default=None, gt=0)
+    batch_size: int | None = Field(default=None, ge=2)
+    learning_rate: float | None = Field(default=None, gt=0, le=1)
     weight_decay: float | None = Field(default=None, ge=0)
     schedule: Literal["constant", "plateau", "warmup"] | None = None
     schedule_patience: int | None = Field(default=None, ge=1)
@@ -87,19 +89,14 @@ class ModelsParams(Section):
     transformer: TransformerParams = Field(default_factory=TransformerParams)
 
 
-@register
-class ExperimentParams(Section):
-    """A task, the modalities and model that solve it, and whose labels count."""
+class TaskChoice(Section):
+    """What an experiment asks of its corpus: the part that the dataset stage depends on."""
 
-    corpus: str
     task: str
     modalities: tuple[Modality, ...] = Field(min_length=1, max_length=1)
-    model: Literal["mlp", "transformer"]
     positives: Literal["specific", "agnostic"]
     train_annotators: tuple[str, ...] = Field(min_length=1)
     test_annotators: tuple[str, ...] = Field(min_length=1)
-    folds: tuple[int, ...]
-    training: TrainingOverrides
 
     @field_validator("task")
     @classmethod
@@ -107,3 +104,31 @@ class ExperimentParams(Section):
         if task not in TASKS and not task.startswith("concept/"):
             raise ValueError(f"is no task; take one of {', '.join(TASKS)}, or concept/<name>")
         return task
+
+
+class ModelChoice(Section):
+    """How an experiment answers: the part that the train stage depends on."""
+
+    model: Literal["mlp", "transformer"]
+    training: TrainingOverrides
+
+
+@register
+class ExperimentParams(ModelChoice, TaskChoice):
+    """A task, the modalities and model that solve it, and whose labels count."""
+
+    corpus: str
+    folds: tuple[int, ...]
+
+
+def load_part(model: type[S], experiment: str, path: Path = PARAMS_FILE) -> S:
+    """Load the keys of one part of an experiment and depend on no others.
+
+    Raises:
+        ParamsError: the experiment is not there, or every problem of the part.
+    """
+    entry = read_yaml(path).get("experiments", {}).get(experiment)
+    if not isinstance(entry, dict):
+        raise ParamsError(f"There is no experiment {experiment}", where=f"{path.name}, experiments")
+    part = {name: entry[name] for name in model.model_fields if name in entry}
+    return validate(model, part, f"experiments.{experiment}", path)

@@ -1,0 +1,145 @@
+"""Stage `aggregate`: score every run of the plan and gather the figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gazeline.evaluation.curves import (
+    LEARNING_COLUMNS,
+    PRECISION_COLUMNS,
+    Row,
+    learning_curve,
+    precision_at_recalls,
+    precision_curve,
+    write_rows,
+)
+from gazeline.evaluation.intervals import student_interval
+from gazeline.evaluation.runs import FoldRun, SeedScores, read_fold_run
+from gazeline.evaluation.scores import (
+    class_scores,
+    film_accuracies,
+    heterogeneity,
+    random_scores,
+    run_scores,
+)
+from gazeline.files import write_json
+
+BINARY = ("negative", "positive")
+SUMMARY = Path("metrics/summary.json")
+LEARNING_CURVES = Path("data/plots/learning_curves.csv")
+PRECISION_RECALL = Path("data/plots/precision_recall.csv")
+
+Scores = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """An experiment's figures: its entry of the summary and its rows of both plots."""
+
+    entry: dict[str, Any]
+    learning: list[Row]
+    precision: list[Row]
+
+
+def aggregate(
+    experiments: Sequence[str],
+    runs: Sequence[tuple[str, int]],
+    stamp: Mapping[str, Mapping[str, float]],
+    root: Path = Path(),
+) -> dict[str, Any]:
+    """Write `metrics/summary.json` and the plots' tables from the runs that are named.
+
+    Args:
+        experiments: ids of the experiments in the plan.
+        runs: (experiment, fold) of every run in the plan; nothing else on disk is looked at.
+        stamp: what a subset says of itself, merged into the summary; {} for the whole.
+
+    Returns:
+        the summary.
+
+    Raises:
+        LearningError: a run is missing; the stage to run is named.
+    """
+    gathered = {}
+    for experiment in sorted(experiments):
+        folds = sorted(fold for name, fold in runs if name == experiment)
+        gathered[experiment] = gather(
+            experiment, [read_fold_run(experiment, fold, root) for fold in folds]
+        )
+    summary: dict[str, Any] = {name: item.entry for name, item in gathered.items()}
+    summary |= {"n_experiments": len(gathered), **stamp}
+    learning = [row for item in gathered.values() for row in item.learning]
+    precision = [row for item in gathered.values() for row in item.precision]
+    write_rows(root / LEARNING_CURVES, LEARNING_COLUMNS, learning)
+    write_rows(root / PRECISION_RECALL, PRECISION_COLUMNS, precision)
+    write_json(root / SUMMARY, summary)
+    return summary
+
+
+def gather(experiment: str, folds: Sequence[FoldRun]) -> Gathered:
+    """Score the folds and seeds of one experiment."""
+    classes = folds[0].classes
+    runs = [seed for fold in folds for seed in fold.seeds]
+    by_film = [film_accuracies(run.film_ids, run.targets, run.scores) for run in runs]
+    scored = [
+        run_scores(run.targets, run.scores, classes) | {"heterogeneity": heterogeneity(films)}
+        for run, films in zip(runs, by_film, strict=True)
+    ]
+    entry, undefined = _estimates(scored)
+    entry["random"] = _estimates([random_scores(f.seeds[0].targets, classes) for f in folds])[0]
+    entry["per_film_accuracy"] = _mean_by_film(by_film)
+    entry["n"] = _sizes(folds, classes)
+    if undefined:
+        entry["undefined"] = undefined
+    curves = [curve for run in runs for curve in _precision_curves(run, len(classes))]
+    return Gathered(
+        entry,
+        learning_curve(experiment, [h for fold in folds for h in fold.histories]),
+        precision_curve(experiment, curves),
+    )
+
+
+def _estimates(runs: Sequence[Scores]) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return mean and interval of every score, and how many of its values are undefined."""
+    found = {name: student_interval([run[name] for run in runs]) for name in runs[0]}
+    entry: dict[str, Any] = {name: e.to_json() for name, e in found.items() if e.n}
+    return entry, {name: e.undefined for name, e in found.items() if e.undefined}
+
+
+def _mean_by_film(accuracies: Sequence[Scores]) -> Scores:
+    films = sorted({film for run in accuracies for film in run})
+    return {f: float(np.mean([run[f] for run in accuracies if f in run])) for f in films}
+
+
+def _sizes(folds: Sequence[FoldRun], classes: tuple[str, ...]) -> dict[str, Any]:
+    """Return n: distinct test films and segments, folds, seeds, and segments of each class."""
+    first = [fold.seeds[0] for fold in folds]
+    target_of = {
+        segment: target
+        for run in first
+        for segment, target in zip(run.segment_ids, run.targets.tolist(), strict=True)
+    }
+    found = Counter(target_of.values())
+    sizes: dict[str, Any] = {
+        "films": len({film for run in first for film in run.film_ids}),
+        "segments": len(target_of),
+        "folds": len(folds),
+        "seeds": len({seed.seed for fold in folds for seed in fold.seeds}),
+    }
+    if classes == BINARY:
+        return {**sizes, "positives": found[1]}
+    return {**sizes, **{f"of_{name}": found[index] for index, name in enumerate(classes)}}
+
+
+def _precision_curves(run: SeedScores, n_classes: int) -> list[Any]:
+    """Return the curve of the positive class, or of each of several classes."""
+    scores = class_scores(run.scores)
+    wanted = [1] if n_classes == len(BINARY) else range(n_classes)
+    curves = [precision_at_recalls(run.targets == c, scores[:, c]) for c in wanted]
+    return [curve for curve in curves if curve is not None]

@@ -1,0 +1,41 @@
+"""The one place where chance and order of computation are fixed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+# cuBLAS needs a fixed workspace to give the same sums twice; read when it starts.
+CUBLAS_WORKSPACE = ":4096:8"
+
+
+@contextmanager
+def reproducible(seed: int) -> Iterator[torch.Generator]:
+    """Seed torch's generators and allow deterministic kernels only; restore both afterwards.
+
+    Yields:
+        a generator of its own for the order of samples, so that the number of draws made by a
+        model's initialisation and dropout does not change it.
+    """
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", CUBLAS_WORKSPACE)
+    before = torch.are_deterministic_algorithms_enabled()
+    devices = range(torch.cuda.device_count()) if torch.cuda.is_available() else []
+    with torch.random.fork_rng(devices=list(devices)):
+        torch.manual_seed(seed)
+        torch.use_deterministic_algorithms(True)
+        try:
+            yield torch.Generator().manual_seed(seed)
+        finally:
+            torch.use_deterministic_algorithms(before)
+
+
+def choose_device(name: str) -> torch.device:
+    """Return the device to train on; `auto` takes a GPU where there is one."""
+    if name != "auto":
+        return torch.device(name)
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")

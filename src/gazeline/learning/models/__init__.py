@@ -1,0 +1,1 @@
+"""Models: one module each, all taking the tokens of every modality of an experiment."""

@@ -1,0 +1,69 @@
+"""Batches: balanced, of similar length, complete."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+
+from gazeline.learning.batches import (
+    n_oversampled,
+    oversampled,
+    shuffled_batches,
+    sorted_batches,
+)
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def test_oversampling_repeats_the_minority_until_classes_are_even():
+    targets = np.array([0] * 10 + [1] * 3)
+    indices = oversampled(targets, generator())
+    counts = Counter(indices.tolist())
+    assert Counter(targets[indices].tolist()) == {0: 10, 1: 10}
+    assert set(counts) == set(range(13))
+    assert all(counts[i] == 1 for i in range(10))
+    assert n_oversampled(targets) == len(indices)
+
+
+def test_oversampling_evens_out_three_classes():
+    targets = np.array([0] * 7 + [1] * 2 + [2] * 4)
+    assert Counter(targets[oversampled(targets, generator())].tolist()) == {0: 7, 1: 7, 2: 7}
+
+
+@pytest.mark.parametrize("n", [2, 31, 32, 33, 65, 1000])
+def test_batches_hold_every_sample_once_and_never_a_lone_one(n):
+    lengths = np.random.default_rng(n).integers(1, 200, n)
+    batches = list(shuffled_batches(np.arange(n), lengths, 32, generator()))
+    assert sorted(np.concatenate(batches).tolist()) == list(range(n))
+    assert min(len(batch) for batch in batches) > 1
+
+
+def test_batches_differ_between_epochs_and_not_between_equal_seeds():
+    lengths, order = np.ones(100, dtype=np.int64), np.arange(100)
+    one = generator()
+    first, second = (list(shuffled_batches(order, lengths, 10, one)) for _ in range(2))
+    again = list(shuffled_batches(order, lengths, 10, generator()))
+    assert [b.tolist() for b in first] == [b.tolist() for b in again]
+    assert [b.tolist() for b in first] != [b.tolist() for b in second]
+
+
+def test_buckets_save_most_of_the_padding():
+    """Lengths as in MObyGaze: median 41, many far from the longest."""
+    lengths = np.minimum(np.random.default_rng(0).lognormal(3.7, 0.9, 2000).astype(int) + 1, 160)
+    batches = list(shuffled_batches(np.arange(2000), lengths, 32, generator()))
+    padded = sum(len(b) * lengths[b].max() for b in batches)
+    assert padded < 1.2 * lengths.sum()
+    assert 2 * lengths.sum() < 160 * 2000
+
+
+def test_prediction_batches_hold_every_sample_within_the_token_budget():
+    lengths = np.random.default_rng(0).integers(1, 160, 500)
+    batches = sorted_batches(lengths, 1000)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(500))
+    assert all(len(b) == 1 or len(b) * lengths[b].max() <= 1000 for b in batches)
+    assert len(batches) < 2 * lengths.sum() / 1000

@@ -1,0 +1,61 @@
+"""Tasks: the class of a segment from its label and concepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from gazeline.errors import LearningError
+from gazeline.learning.tasks import make_task
+from learning.synthetic import GROUPS
+
+
+@pytest.mark.parametrize(
+    ("task", "label", "concepts", "specific", "agnostic"),
+    [
+        ("visual", "S", ["Body"], 1, 1),
+        ("visual", "HN", ["Speech"], 0, 1),
+        ("visual", "S", [], 0, 0),
+        ("visual", "EN", [], 0, 0),
+        ("visual", "EN", ["Look"], 1, 1),
+        ("visual", "NS", ["Body"], -1, -1),
+        ("speech", "HN", ["Body", "Speech"], 1, 1),
+        ("audio", "S", ["Voice"], 1, 1),
+        ("audio", "S", ["Speech"], 0, 1),
+        ("concept/Look", "S", ["Look"], 1, 1),
+        ("concept/Look", "S", ["Body"], 0, 1),
+        ("hard", "EN", [], 0, 0),
+        ("hard", "HN", [], 1, 1),
+        ("hard", "S", [], 1, 1),
+        ("sure", "HN", ["Body"], 0, 0),
+        ("sure", "S", [], 1, 1),
+        ("levels", "EN", [], 0, 0),
+        ("levels", "HN", [], 1, 1),
+        ("levels", "S", [], 2, 2),
+        ("levels", "NS", [], -1, -1),
+    ],
+)
+def test_class_of_a_segment(task, label, concepts, specific, agnostic):
+    made = make_task(task, GROUPS)
+    assert made.target(label, concepts, "specific") == specific
+    assert made.target(label, concepts, "agnostic") == agnostic
+
+
+def test_two_classes_are_negative_and_positive_three_are_the_levels():
+    assert make_task("sure", GROUPS).classes == ("negative", "positive")
+    assert make_task("levels", GROUPS).classes == ("EN", "HN", "S")
+
+
+@pytest.mark.parametrize("name", ["concept/Nose", "Look", "smell"])
+def test_an_unknown_task_lists_the_known_ones(name):
+    with pytest.raises(LearningError, match=r"no task of this corpus(.|\n)*concept/<one of Body"):
+        make_task(name, GROUPS)
+
+
+def test_a_modality_without_concepts_is_refused():
+    with pytest.raises(LearningError, match="no audio concepts"):
+        make_task("audio", GROUPS.model_copy(update={"audio": ()}))
+
+
+def test_an_unknown_level_is_refused():
+    with pytest.raises(LearningError, match="no level 'XX'"):
+        make_task("hard", GROUPS).target("XX", [], "specific")
