@@ -8,7 +8,7 @@ import click
 
 from gazeline.commands.plan import show_left_out
 from gazeline.commands.tables import show_table
-from gazeline.evaluation.aggregate import summary_rows
+from gazeline.evaluation.summary import HEADER, summary_rows
 from gazeline.files import read_json
 from gazeline.orchestration.plan import read_plan
 
@@ -21,8 +21,8 @@ def show_summary() -> None:
         summary = read_json(SUMMARY)
         if "subset" in summary:
             click.echo("\nSUBSET: these figures come from a part of the corpus only")
-        headers, rows = summary_rows(summary)
-        show_table("Experiments: PR AUC on the test films, mean over folds × seeds", headers, rows)
+        rows = [row.cells() for row in summary_rows(summary)]
+        show_table("Experiments on their test films, mean [interval] over folds × seeds", HEADER, rows)
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
     show_left_out(read_plan()["left_out"])
