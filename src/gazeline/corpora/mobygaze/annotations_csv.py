@@ -153,9 +153,9 @@ def _row(
     line: int, index: int, header: list[str], fields: list[str], problems: Problems
 ) -> Row | None:
     if len(fields) != len(header):
-        kind = "rows with too few fields" if len(fields) < len(header) else "rows with more fields"
-        detail = f"{len(fields)} fields instead of {len(header)}"
-        problems.add(f"{kind} (is the file cut off?)", line, detail)
+        few = "rows with too few fields (is the file cut off?)"
+        kind = few if len(fields) < len(header) else "rows with too many fields"
+        problems.add(kind, line, f"{len(fields)} fields instead of {len(header)}")
         return None
     values = _Values(dict(zip(header, fields, strict=True)), line, problems)
     start, end = values.whole("start_frame"), values.whole("end_frame")
