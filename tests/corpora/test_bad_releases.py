@@ -89,6 +89,12 @@ CHANGES = {
         "'00:00:26.999','00:00:25.000'",
         ["end before they start (1): line 15: 00:00:26.999 > 00:00:25.000"],
     ),
+    "two cues with one number": (
+        CUES,
+        "(14,1,480",
+        "(12,1,480",
+        ["cues with the number of another (1): line 16: 12"],
+    ),
     "a dump without a column": (
         CUES,
         "`text` text",

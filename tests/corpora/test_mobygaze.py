@@ -55,6 +55,10 @@ def test_cues_of_films_without_annotations_are_counted_out(release):
     assert {cue.film_id for cue in release.cues} == {LANTERN, CRASH}
 
 
+def test_films_without_cues_are_named(release):
+    assert release.missing == ("the SQL table subtitles has no cues of tt0000003",)
+
+
 # Each of these is planted once (or as often as said) in the miniature release.
 PLANTED = {
     "rate_printed_oddly": 1,
