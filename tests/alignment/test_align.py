@@ -147,3 +147,13 @@ def test_every_corpus_of_a_film_gets_its_own_map(tmp_path):
     found = align_film("lantern", copy, None, None, corpora, AlignParams(), film).corpora
     assert found["one"].time_map.pieces[0].offset_s == 0.0
     assert found["two"].time_map.pieces[0].offset_s == pytest.approx(-4.0, abs=0.002)
+
+
+def test_unsure_map_is_told_in_the_error_with_the_setting_that_accepts_it(tmp_path):
+    copy = make_film(tmp_path / "film.mkv", SECONDS + 3.5, tracks={"eng": moved(CLIP, 1, 3.5)})
+    with pytest.raises(AlignmentError, match="The alignment is not sure") as error:
+        align(copy, min_confidence=0.999)
+    assert "The map would say: The copy runs at the speed" in str(error.value)
+    assert "films.lantern.accept_confidence: 0.99" in str(error.value)
+    assert align(copy, min_confidence=0.999, accept=0.99).status == "accepted"
+    assert align(copy, min_confidence=0.999, on_unsure="warn").status == "unsure"

@@ -1,5 +1,7 @@
 """A miniature release in MObyGaze's format, with each of its quirks once, as literal text."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -10,7 +12,7 @@ import pytest
 CSV = """\
 ;clip_index;movie_id;annotator;label;concepts;comment;start_frame;end_frame;imdb_key;movie_title;framerate;subtitle;start_clip;end_clip
 0;id_0;1;annotator1;Easy Negative;[];['credits'];0;239;tt0000001;The Lantern;23.976; Hello. It's a cafÃ©.;0;14
-1;id_1;1;annotator1;Hard Negative;['Body', 'Look', 'Body'];[];239;480;tt0000001;The Lantern;23.976; "Well", he said; or so.;14;29
+1;id_1;1;annotator1;Hard Negative;['Body', 'Look', 'Body'];[];239;480;tt0000001;The Lantern;23.976;" ""Well"", he said; or so.";14;29
 2;id_2;1;annotator1;Sure;['Speech', 'Narratology'];['quotes "him"', 'twice'];482;719;tt0000001;The Lantern;23.976; Come on.;30;44
 3;id_0;1;annotator2;Not Sure;[];[];240;719;tt0000001;The Lantern;23.976; Come on.;15;44
 4;id_1;1;annotator2;Easy Negative;['Clothing'];[];0;239;tt0000001;The Lantern;23.976;;0;14
@@ -87,11 +89,11 @@ INSERT INTO `subtitles` VALUES (11,1,24,71,'00:00:01.000','00:00:02.999','<i>Hel
 (12,1,72,120,'00:00:03.000','00:00:05.000','It\'s a\ncafÃ©.',-1),
 (13,1,240,240,'00:00:10.000','00:00:10.010','\"Well\", he said; or so.',-1),
 (15,1,600,647,'00:00:25.000','00:00:26.999','',-1),
-(14,1,480,527,'00:00:20.000','00:00:21.999','[sighs] Come on. â�ª',-1),
+(14,1,480,527,'00:00:20.000','00:00:21.999','[sighs] Come on. @NOTE@',-1),
 (21,2,24,48,'00:00:01.000','00:00:02.000','no capital here',-1);
 INSERT INTO `subtitles` VALUES (16,1,576,640,'00:00:24.000','00:00:26.700','late',-1),
 (31,9,24,48,'00:00:01.000','00:00:02.000','a film nobody annotated',-1);
-""".replace("â�ª", "â\x99ª")
+""".replace("@NOTE@", "â\x99ª")
 
 
 @dataclass

@@ -6,9 +6,10 @@ import re
 from importlib.resources import files
 
 import pytest
+from ruamel.yaml import YAML
+
 from gazeline.orchestration.plan import expand
 from gazeline.params.whole import load_params
-from ruamel.yaml import YAML
 
 FILMS_PER_FOLD = (4, 2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,8 @@ from gazeline.params.alignment import AlignParams
 from gazeline.params.corpora import FilmParams
 from gazeline.timeline.maps import TimeMap
 
-# Below this there is nothing to be unsure of: another film, or another language.
-REFUSED = 0.1
+# Dialogue that speaks less than this for a map speaks against it: another film or language.
+REFUSED = 0.25
 # A track this good needs no other to be tried.
 GOOD_ENOUGH = 0.85
 # Fewer cues than this say nothing against a film.
@@ -174,31 +175,47 @@ def _judged(
     Raises:
         AlignmentError: it is not sure enough and params do not accept it.
     """
-    refused = not candidate.time_map.pieces or candidate.confidence <= 0
-    if candidate.confidence >= params.min_confidence and not refused:
+    confidence, accepted = candidate.confidence, film.accept_confidence
+    if not candidate.time_map.pieces or confidence <= 0:
+        raise _refusal(candidate, film_id, where)
+    if confidence >= params.min_confidence:
         return "sure"
-    accepted = film.accept_confidence
-    if accepted is not None and candidate.confidence >= accepted and not refused:
+    if accepted is not None and confidence >= accepted:
         return "accepted"
-    if candidate.confidence < REFUSED or refused:
-        raise AlignmentError(
-            f"The copy does not fit the annotations: {candidate.suspicion}. "
-            f"Evidence: {candidate.evidence}; confidence {candidate.confidence:.2f}.",
-            where=where,
-            todo=f"check that the copy is the film annotated; {_by_hand_todo(film_id)}",
-        )
+    if candidate.method == "text" and confidence < REFUSED:
+        raise _refusal(candidate, film_id, where)
     if params.on_unsure == "warn":
         return "unsure"
-    raise AlignmentError(
+    raise _doubt(candidate, clocks, film_id, where, params)
+
+
+def _refusal(candidate: Candidate, film_id: str, where: str) -> AlignmentError:
+    return AlignmentError(
+        f"The copy does not fit the annotations: {candidate.suspicion}. "
+        f"Evidence: {candidate.evidence}; confidence {candidate.confidence:.2f}.",
+        where=where,
+        todo=f"check that the copy is the film annotated; {_by_hand_todo(film_id)}",
+    )
+
+
+def _doubt(
+    candidate: Candidate, clocks: Clocks, film_id: str, where: str, params: AlignParams
+) -> AlignmentError:
+    return AlignmentError(
         f"The alignment is not sure: confidence {candidate.confidence:.2f}, wanted "
         f"{params.min_confidence:.2f}. Evidence: {candidate.evidence}. The map would say: "
         f"{describe_map(candidate.time_map, clocks)}",
         where=where,
         todo=(
             f"check the copy; if the map is right, set films.{film_id}.accept_confidence: "
-            f"{candidate.confidence:.2f} in params.yaml; {_by_hand_todo(film_id)}"
+            f"{_rounded_down(candidate.confidence):.2f} in params.yaml; {_by_hand_todo(film_id)}"
         ),
     )
+
+
+def _rounded_down(confidence: float) -> float:
+    """Return two digits that do not exceed the confidence, so that following the advice works."""
+    return math.floor(confidence * 100) / 100
 
 
 def _by_hand_todo(film_id: str) -> str:

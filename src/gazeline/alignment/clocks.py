@@ -44,11 +44,6 @@ class Clocks:
             return None
         return self.annotation_fps / self.copy_fps
 
-    @property
-    def same_fps(self) -> bool:
-        """Say whether both are known to count time alike."""
-        return self.expected_rate == 1
-
 
 def within_copy(pieces: Iterable[Piece], clocks: Clocks, likely_end_s: float | None) -> TimeMap:
     """Cut off what would lie before the copy's first or after its last moment.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -133,7 +134,7 @@ def _stretches(
             merged[-1] = np.concatenate([merged[-1], group])
         else:
             merged.append(group)
-    long = [g for g in merged if _span_s(anchors, g) >= min_piece_s or len(merged) == 1]
+    long = [g for i, g in enumerate(merged) if _room_s(anchors, merged, i) >= min_piece_s]
     return _in_order(anchors, rate, [_stretch(anchors, rate, group) for group in long])
 
 
@@ -151,8 +152,11 @@ def _stretch(anchors: Anchors, rate: float, group: Ints) -> Stretch:
     )
 
 
-def _span_s(anchors: Anchors, group: Ints) -> float:
-    return float(anchors.annotation_s[group[-1]] - anchors.annotation_s[group[0]])
+def _room_s(anchors: Anchors, groups: list[Ints], index: int) -> float:
+    """Return how long a piece can be at most: up to its neighbours, or to an end of the film."""
+    before = anchors.annotation_s[groups[index - 1][-1]] if index else -inf
+    after = anchors.annotation_s[groups[index + 1][0]] if index + 1 < len(groups) else inf
+    return float(after - before)
 
 
 def _in_order(anchors: Anchors, rate: float, stretches: list[Stretch]) -> tuple[Stretch, ...]:

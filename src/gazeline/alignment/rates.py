@@ -26,7 +26,7 @@ def standard_rates(largest_deviation: float) -> list[Fraction]:
     """Return the speeds that come from playing one film rate at another, 1 first.
 
     >>> [round(float(r), 4) for r in standard_rates(0.06)]
-    [1, 0.999, 1.001, 0.96, 1.0417, 0.959, 1.0427]
+    [1.0, 0.999, 1.001, 0.96, 0.959, 1.0417, 1.0427]
     """
     ratios = {a / b for a in FILM_RATES for b in FILM_RATES}
     near = [r for r in ratios if abs(r - 1) <= largest_deviation]

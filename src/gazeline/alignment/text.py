@@ -20,7 +20,7 @@ from gazeline.alignment.record import Residual
 from gazeline.subtitles.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 
-# Offsets below this, between clocks of the same rate, are rounding of time stamps.
+# Offsets below this are rounding of time stamps, below the second chance in badly timed cues.
 IDENTITY_S = 0.005
 MOST_IDENTITY_S = 0.02
 # Subtitles that have this share of the lines go on to the end of their film, or near it.
@@ -63,9 +63,8 @@ def align_text(
 
 
 def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
+    """Join the stretches at their cuts and carry the outer ones to the ends of the film."""
     stretches = fit.stretches
-    if clocks.same_fps and fit.exact == 1 and len(stretches) == 1 and _is_zero(stretches[0]):
-        return within_copy([Piece(0.0, clocks.duration_s, 1.0, 0.0)], clocks, None)
     cuts = [
         place_cut(
             corpus, copy, fit.rate, Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue)
@@ -75,7 +74,7 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
     starts = [0.0, *(cut.start_s for cut in cuts)]
     ends = [*(cut.end_s for cut in cuts), clocks.duration_s]
     pieces = [
-        Piece(start, end, fit.rate, stretch.offset_s)
+        Piece(start, end, fit.rate, 0.0 if _is_zero(stretch) else stretch.offset_s)
         for start, end, stretch in zip(starts, ends, stretches, strict=True)
         if start < end
     ]
@@ -83,7 +82,11 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
 
 
 def _is_zero(stretch: Stretch) -> bool:
-    """Say whether an offset is no more than rounding and chance."""
+    """Say whether an offset is no more than rounding and chance.
+
+    A copy that starts with the annotated version must come out exactly so: then window indices
+    equal the release's clips.
+    """
     error = float(np.std(stretch.residual_s)) / max(1, stretch.n_anchors) ** 0.5
     return bool(abs(stretch.offset_s) <= min(MOST_IDENTITY_S, IDENTITY_S + 3 * error))
 

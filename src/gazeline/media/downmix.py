@@ -40,7 +40,8 @@ def mono(frame: Any) -> Samples:
     if len(channels) == 1:
         only: Samples = np.ascontiguousarray(channels[0])
         return only
-    mixed: Samples = np.asarray(np.matmul(_weights(names, len(channels)), channels), np.float32)
+    weights = _weights(names, len(channels))
+    mixed: Samples = np.einsum("c,cs->s", weights, channels)
     return mixed
 
 
@@ -50,7 +51,8 @@ def _weights(names: tuple[str, ...], n_channels: int) -> Samples:
     weights = np.array([WEIGHTS[name] for name in names] if known else [1.0] * n_channels)
     if weights.sum() == 0:
         weights = np.ones(n_channels)
-    return (weights / weights.sum()).astype(np.float32)
+    shares: Samples = (weights / weights.sum()).astype(np.float32)
+    return shares
 
 
 def _channels(frame: Any) -> Samples:

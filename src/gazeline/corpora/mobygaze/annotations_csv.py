@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -36,6 +35,7 @@ REQUIRED = (
 TEXT_COLUMNS = ("subtitle", "text")
 OPTIONAL = ("start_clip", "end_clip", "label_speech", "label_audio")
 CLIP_FRAMES = 16
+MAX_FIELD = 2**31 - 1
 _FILM_FACTS = (
     ("imdb_key", "movie_id"),
     ("imdb_key", "title"),
@@ -115,7 +115,7 @@ def read_annotations(path: Path) -> AnnotationsFile:
 def _records(text: str, path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the header, and every record with the line it starts on."""
     # A segment may hold the dialogue of half a film, more than the 128 kB a field may have.
-    csv.field_size_limit(sys.maxsize)
+    csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=DELIMITER, strict=True)
     records, line = [], 1
     try:
@@ -153,9 +153,9 @@ def _row(
     line: int, index: int, header: list[str], fields: list[str], problems: Problems
 ) -> Row | None:
     if len(fields) != len(header):
-        kind = "rows with too few fields" if len(fields) < len(header) else "rows with more fields"
-        detail = f"{len(fields)} fields instead of {len(header)}"
-        problems.add(f"{kind} (is the file cut off?)", line, detail)
+        few = "rows with too few fields (is the file cut off?)"
+        kind = few if len(fields) < len(header) else "rows with too many fields"
+        problems.add(kind, line, f"{len(fields)} fields instead of {len(header)}")
         return None
     values = _Values(dict(zip(header, fields, strict=True)), line, problems)
     start, end = values.whole("start_frame"), values.whole("end_frame")
@@ -222,7 +222,7 @@ class _Values:
         value = self.values[column].strip()
         try:
             items = ast.literal_eval(value) if value else []
-        except (ValueError, SyntaxError):
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             items = None
         if isinstance(items, list) and all(isinstance(item, str) for item in items):
             return tuple(items)

@@ -37,15 +37,15 @@ def cue_quirks(
 
 def _text_quirks(cues: Sequence[Cue]) -> Iterator[Quirk]:
     looks: tuple[tuple[str, str, Action, Callable[[Cue], bool]], ...] = (
-        ("cue_mojibake", "text in the wrong encoding", "repaired", lambda c: c.text != c.text_raw),
-        ("cue_tags", "text with tags", "kept", lambda c: bool(_TAG.search(c.text))),
-        ("cue_music", "text with music notes", "kept", lambda c: bool(_MUSIC.search(c.text))),
-        ("cue_sdh", "text with SDH brackets", "kept", lambda c: bool(_SDH.search(c.text))),
-        ("cue_empty", "no text", "kept", lambda c: not c.text.strip()),
+        ("cue_mojibake", "cue in the wrong encoding", "repaired", lambda c: c.text != c.text_raw),
+        ("cue_tags", "cue with tags", "kept", lambda c: bool(_TAG.search(c.text))),
+        ("cue_music", "cue with music notes", "kept", lambda c: bool(_MUSIC.search(c.text))),
+        ("cue_sdh", "cue with SDH brackets", "kept", lambda c: bool(_SDH.search(c.text))),
+        ("cue_empty", "cue without text", "kept", lambda c: not c.text.strip()),
     )
     for name, meaning, action, look in looks:
         found = [_shown(cue) for cue in cues if look(cue)]
-        yield _quirk(name, f"cue: {meaning}", action, found, len(cues))
+        yield _quirk(name, meaning, action, found, len(cues))
 
 
 def _order_quirks(cues: Sequence[Cue]) -> Iterator[Quirk]:

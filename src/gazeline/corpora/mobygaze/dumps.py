@@ -95,6 +95,7 @@ def read_dumps(folder: Path) -> Dumps:
                 _check_columns(path, table)
                 _check_once(tables, name, path)
                 tables[name] = path, table
+    _check_cue_ids(tables.get("subtitles"))
     return Dumps(
         _typed(tables.get("annotations"), _annotation),
         _typed(tables.get("movies"), _movie),
@@ -151,6 +152,19 @@ def _check_once(tables: dict[str, tuple[Path, SqlTable]], name: str, path: Path)
             where=str(path.parent),
             todo="leave one of the two dumps in the folder",
         )
+
+
+def _check_cue_ids(found: tuple[Path, SqlTable] | None) -> None:
+    if found is None:
+        return
+    path, table = found
+    problems, seen = Problems(path), set()
+    for row in table.rows:
+        number = row.values["subtitle_id"]
+        if number in seen:
+            problems.add("cues with the number of another", row.line, repr(number))
+        seen.add(number)
+    problems.check(TODO)
 
 
 def _typed(

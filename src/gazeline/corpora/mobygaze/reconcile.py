@@ -38,23 +38,30 @@ def _annotation_quirks(
 ) -> Iterator[Quirk]:
     by_key = {_sql_key(each): each for each in annotations}
     pairs = [(row, by_key[key]) for row in rows if (key := _csv_key(row)) in by_key]
-    keys = {_csv_key(row) for row in rows}
+    labels = _differing(pairs, lambda r: r.level, lambda a: level(a.obj_level))
+    concepts = _differing(pairs, lambda r: _concepts(r.concepts), lambda a: _concepts(a.factors))
+    comments = _differing(pairs, lambda r: r.comment, lambda a: a.comment)
+    alone = [row.name for row in rows if _csv_key(row) not in by_key]
     for name, meaning, found in (
-        ("only_in_csv", "row without an SQL row of the same annotator and frames",
-         [row.name for row in rows if _csv_key(row) not in by_key]),
-        ("only_in_sql", "SQL row of the CSV's films without a row in the CSV",
-         [str(key) for key in sorted(by_key.keys() - keys) if key[0] in {k[0] for k in keys}]),
-        ("sql_label", "level differs between CSV and SQL; the CSV counts",
-         _differing(pairs, lambda r: r.level, lambda a: level(a.obj_level))),
-        ("sql_concepts", "concepts differ between CSV and SQL; the CSV counts",
-         _differing(pairs, lambda r: _concepts(r.concepts), lambda a: _concepts(a.factors))),
-        ("sql_comment", "comment differs between CSV and SQL; the CSV counts",
-         _differing(pairs, lambda r: r.comment, lambda a: a.comment)),
-    ):  # fmt: skip
+        ("only_in_csv", "row without an SQL row of its annotator and frames", alone),
+        ("only_in_sql", "SQL row of the CSV's films without a CSV row", _only_in_sql(by_key, rows)),
+        ("sql_label", "level differs between CSV and SQL; the CSV counts", labels),
+        ("sql_concepts", "concepts differ between CSV and SQL; the CSV counts", concepts),
+        ("sql_comment", "comment differs between CSV and SQL; the CSV counts", comments),
+    ):
         yield Quirk(name, meaning, "kept", "segments", len(found), len(rows), examples_of(found))
-    yield spellings(
-        "spelling_sql", "the SQL dump", (name for each in annotations for name in each.factors)
-    )
+    factors = (name for each in annotations for name in each.factors)
+    yield spellings("spelling_sql", "the SQL dump", factors)
+
+
+def _only_in_sql(by_key: Mapping[Key, SqlAnnotation], rows: Sequence[Row]) -> list[str]:
+    keys = {_csv_key(row) for row in rows}
+    film_ids = {row.movie_id: row.imdb_key for row in rows}
+    return [
+        f"{film_ids[movie_id]}/{name}: frames {start} to {end}"
+        for movie_id, name, start, end in sorted(by_key.keys() - keys)
+        if movie_id in film_ids
+    ]
 
 
 def _csv_key(row: Row) -> Key:

@@ -180,7 +180,8 @@ def looks_broken(text: str) -> bool:
 
 
 def _is_broken_pair(first: str, second: str) -> bool:
-    return first in _BROKEN_STARTS and "\x80" <= second <= "\xbf"
+    # Of a broken à (C3 A0) the second byte is a no-break space, which cleaning made a plain one.
+    return first in _BROKEN_STARTS and ("\x80" <= second <= "\xbf" or (first + second) == "Ã ")
 
 
 def _broken_part(text: str) -> str:
