@@ -20,14 +20,14 @@ import numpy as np
 import pandas as pd
 
 from gazeline.params.statistics import AgreementParams
-from gazeline.statistics.agreement import measure_agreement
-from gazeline.statistics.annotations import Annotations, from_segments
-from gazeline.statistics.distances import (
+from gazeline.statistics.agreement.distances import (
     best_for_concepts,
     best_for_levels,
     f1_distance_of_labels,
     matched_distance,
 )
+from gazeline.statistics.agreement.measure import measure_agreement
+from gazeline.statistics.annotations import Annotations, from_segments
 from gazeline.statistics.overlaps import Floats, find_overlaps
 
 LEVELS = ("EN", "HN", "S")

@@ -19,7 +19,7 @@ import numpy as np
 
 from gazeline.alignment.clocks import Clocks
 from gazeline.alignment.text import TextMatch, align_text
-from gazeline.subtitles.read import Cue, read_subtitles
+from gazeline.subtitles.reading.read import Cue, read_subtitles
 from gazeline.timeline.maps import TimeMap
 
 MIN_CONFIDENCE = 0.5

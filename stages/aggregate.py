@@ -7,7 +7,7 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.evaluation.aggregate import aggregate
 from gazeline.params.base import load_section, read_yaml
-from gazeline.params.corpora import SubsetParams
+from gazeline.params.subset import SubsetParams
 
 
 def main() -> str:

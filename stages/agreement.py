@@ -8,10 +8,11 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.files import write_json
 from gazeline.params.base import load_section
-from gazeline.params.corpora import ConceptGroups, SubsetParams
+from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import AgreementParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import SEGMENTS
-from gazeline.statistics.agreement import measure_agreement
+from gazeline.statistics.agreement.measure import measure_agreement
 from gazeline.statistics.annotations import ANNOTATION_COLUMNS, from_segments
 from gazeline.tables import read_frame
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.features.audio import AudioShards, extract_audio
 from gazeline.params.base import load_section, read_yaml
-from gazeline.params.corpora import SubsetParams
 from gazeline.params.features import AudioParams
 from gazeline.params.runtime import RuntimeParams
+from gazeline.params.subset import SubsetParams
 
 
 def main(film: str) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.files import write_json
 from gazeline.params.base import load_section, read_yaml
-from gazeline.params.corpora import ConceptGroups, SubsetParams
+from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import ConsistencyParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import SEGMENT_TEXT, SEGMENTS
 from gazeline.statistics.consistency.check import check_consistency
 from gazeline.statistics.consistency.copies import copies_in_plan

@@ -8,10 +8,11 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.files import write_json
 from gazeline.params.base import load_section
-from gazeline.params.corpora import ConceptGroups, SubsetParams
+from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import DescriptionParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import FILMS, FOLDS, SEGMENTS
-from gazeline.statistics.description import describe
+from gazeline.statistics.description.describe import describe
 from gazeline.tables import read_frame
 
 

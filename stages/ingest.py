@@ -8,7 +8,8 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.corpora.ingest import ingest
 from gazeline.params.base import load_section, read_yaml
-from gazeline.params.corpora import IngestParams, SubsetParams
+from gazeline.params.corpora import IngestParams
+from gazeline.params.subset import SubsetParams
 
 
 def main(corpus: str) -> str:

@@ -10,7 +10,7 @@ from gazeline.files import write_json
 from gazeline.params.base import load_section
 from gazeline.params.subtitles import SubtitlesParams
 from gazeline.schema.annotations import CUES, SEGMENT_TEXT, SEGMENTS
-from gazeline.subtitles.segment_text import segment_texts
+from gazeline.subtitles.cleaning.segment_text import segment_texts
 from gazeline.tables import from_frame, read_frame, write_table
 
 SEGMENT_COLUMNS = (

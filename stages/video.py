@@ -8,9 +8,9 @@ from pathlib import Path
 from gazeline.console import run_stage
 from gazeline.features.video import extract_video
 from gazeline.params.base import load_section, read_yaml
-from gazeline.params.corpora import SubsetParams
 from gazeline.params.features import VideoParams
 from gazeline.params.runtime import RuntimeParams
+from gazeline.params.subset import SubsetParams
 
 
 def main(film: str) -> None:

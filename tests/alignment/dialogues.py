@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 
 WORDS = (  # noqa: SIM905
     "harbour lamp letter winter bread ferry garden silver window brother morning storm ticket "

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gazeline.media.binaries import find_binaries
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 
 
 def srt(cues: Sequence[Cue]) -> str:

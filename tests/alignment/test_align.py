@@ -16,7 +16,7 @@ from gazeline.alignment.record import Alignment
 from gazeline.errors import AlignmentError, SubtitleError
 from gazeline.params.alignment import AlignParams
 from gazeline.params.corpora import FilmParams
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece
 
 NTSC = Fraction(24000, 1001)

@@ -10,7 +10,7 @@ from alignment.dialogues import CLIP
 from alignment.films import make_film
 from gazeline.alignment.copy import examine_copy, extract_track
 from gazeline.errors import MediaError
-from gazeline.subtitles.read import read_subtitles
+from gazeline.subtitles.reading.read import read_subtitles
 
 
 @pytest.mark.parametrize("suffix", [".mkv", ".mp4"])

@@ -6,7 +6,7 @@ import pytest
 
 from gazeline.alignment.anchors import find_anchors
 from gazeline.alignment.dialogue import spoken_words, words_of
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 
 
 @pytest.mark.parametrize(

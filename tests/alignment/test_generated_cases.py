@@ -10,7 +10,7 @@ import pytest
 
 from gazeline.alignment.clocks import Clocks
 from gazeline.alignment.text import align_text
-from gazeline.subtitles.read import read_subtitles
+from gazeline.subtitles.reading.read import read_subtitles
 
 FILMS = "tt0097576,tt0120338"
 RECIPES = (

@@ -9,7 +9,7 @@ import pytest
 from alignment.dialogues import CLIP, HOUR, jittered, moved, speak
 from gazeline.alignment.clocks import Clocks
 from gazeline.alignment.text import TextMatch, align_text
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece
 
 NTSC = Fraction(24000, 1001)

@@ -6,7 +6,8 @@ import pytest
 
 from gazeline.corpora.ingest import ingest
 from gazeline.errors import ReleaseError
-from gazeline.params.corpora import IngestParams, SubsetParams
+from gazeline.params.corpora import IngestParams
+from gazeline.params.subset import SubsetParams
 
 CSV = "mobygaze_dataframe.csv"
 CUES = "sql_files/tractive_subtitles.sql"

@@ -13,7 +13,8 @@ from gazeline.corpora.ingest import ingest
 from gazeline.corpora.registry import adapter
 from gazeline.errors import ParamsError, ReleaseError
 from gazeline.params.base import load_section
-from gazeline.params.corpora import FoldParams, IngestParams, SubsetParams
+from gazeline.params.corpora import FoldParams, IngestParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
 from gazeline.tables import read_frame
 

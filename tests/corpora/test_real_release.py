@@ -10,7 +10,8 @@ import pytest
 
 from gazeline.corpora.ingest import ingest
 from gazeline.corpora.mobygaze.adapter import read_release
-from gazeline.params.corpora import IngestParams, SubsetParams
+from gazeline.params.corpora import IngestParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
 from gazeline.tables import read_frame
 from gazeline.timeline.windows import windows_touching

@@ -16,7 +16,7 @@ from gazeline.evaluation.aggregate import aggregate
 from gazeline.evaluation.curves import precision_at_recalls
 from gazeline.evaluation.summary import summary_rows
 from gazeline.files import write_json
-from gazeline.params.corpora import SubsetParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.runs import PREDICTIONS
 from gazeline.tables import from_rows, write_table
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pysubs2
 import pytest
-from media.clips import ffmpeg, write_greys
 
 from gazeline.errors import MediaError
 from gazeline.media.embedded import extract_subtitles, list_subtitles
 from gazeline.media.probe import probe
+from media.clips import ffmpeg, write_greys
 
 SRT = """1
 00:00:00,500 --> 00:00:01,250

@@ -12,24 +12,24 @@ from scipy.stats import gaussian_kde
 
 from gazeline.errors import StatisticsError
 from gazeline.params.statistics import AgreementParams
-from gazeline.statistics.agreement import (
-    distance_samples,
-    levels_name,
-    measure_agreement,
-    threshold_key,
-)
-from gazeline.statistics.annotations import from_segments
-from gazeline.statistics.bootstrap import bootstrap_intervals, film_weights
-from gazeline.statistics.distances import (
+from gazeline.statistics.agreement.bootstrap import bootstrap_intervals, film_weights
+from gazeline.statistics.agreement.distances import (
     best_for_concepts,
     best_for_levels,
     f1_distance_of_concepts,
     f1_distance_of_labels,
     matched_distance,
 )
+from gazeline.statistics.agreement.measure import (
+    distance_samples,
+    levels_name,
+    measure_agreement,
+    threshold_key,
+)
+from gazeline.statistics.agreement.pairs import PairSample, annotation_pairs, sample
+from gazeline.statistics.agreement.reliability import chance_probability, reliability
+from gazeline.statistics.annotations import from_segments
 from gazeline.statistics.overlaps import find_overlaps, overlapping, union
-from gazeline.statistics.pairs import PairSample, annotation_pairs, sample
-from gazeline.statistics.reliability import chance_probability, reliability
 from statistics_tables import CONCEPTS, released_segments, segments
 
 GROUPS = {

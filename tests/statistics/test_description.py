@@ -14,10 +14,10 @@ from sklearn.decomposition import PCA
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import DescriptionParams
 from gazeline.statistics.annotations import concept_matrix
-from gazeline.statistics.components import principal_components
-from gazeline.statistics.concepts import correlations
-from gazeline.statistics.description import describe
-from gazeline.statistics.tree import fit_tree, tree_rules, tree_text
+from gazeline.statistics.description.components import principal_components
+from gazeline.statistics.description.concepts import correlations
+from gazeline.statistics.description.describe import describe
+from gazeline.statistics.description.tree import fit_tree, tree_rules, tree_text
 from statistics_tables import (
     CONCEPTS,
     VISUAL,

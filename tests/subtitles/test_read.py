@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from gazeline.errors import SubtitleError
-from gazeline.subtitles.read import SubtitleFile, read_subtitles
+from gazeline.subtitles.reading.read import SubtitleFile, read_subtitles
 
 
 def cues(file: SubtitleFile) -> list[tuple[float, float, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gazeline.subtitles.read import read_subtitles
+from gazeline.subtitles.reading.read import read_subtitles
 
 # name | format | encoding and what it is known by | cues | dropped | first and last start, seconds
 #   | the first cue begins with | the last cue begins with

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gazeline.params.subtitles import CleaningParams, SubtitlesParams
-from gazeline.subtitles.clean import clean
+from gazeline.subtitles.cleaning.clean import clean
+from gazeline.subtitles.cleaning.rules import RULES, chosen_rules, released_rules, rules_for
 from gazeline.subtitles.mojibake import repaired
-from gazeline.subtitles.rules import RULES, chosen_rules, released_rules, rules_for
 
 BY_NAME = {rule.name: rule.apply for rule in RULES}
 

@@ -12,8 +12,8 @@ from gazeline.corpora.mobygaze.adapter import read_release
 from gazeline.files import read_json
 from gazeline.params.subtitles import CleaningParams, SubtitlesParams
 from gazeline.schema.annotations import CUES, SEGMENT_TEXT, SEGMENTS
-from gazeline.subtitles.join import join_cues
-from gazeline.subtitles.segment_text import segment_texts
+from gazeline.subtitles.cleaning.join import join_cues
+from gazeline.subtitles.cleaning.segment_text import segment_texts
 from gazeline.tables import from_rows, read_frame, write_table
 
 SEGMENTS_24 = [("f/a/0", "f", 0.0, 10.0, 0, 239), ("f/a/1", "f", 10.0, 20.0, 240, 479)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 
 # A copy that is this little shorter than the annotated film lacks nothing.

@@ -10,7 +10,7 @@ import pandas as pd
 from gazeline.alignment.clocks import CorpusClock
 from gazeline.errors import AlignmentError
 from gazeline.schema.annotations import CUES, FILMS
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 from gazeline.tables import read_frame
 
 

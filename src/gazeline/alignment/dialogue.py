@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

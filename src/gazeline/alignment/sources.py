@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gazeline.alignment.copy import CopyFile, Track, extract_track
 from gazeline.errors import MediaError, SubtitleError
-from gazeline.subtitles.read import Cue, SubtitleFile, read_subtitles
+from gazeline.subtitles.reading.read import Cue, SubtitleFile, read_subtitles
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from gazeline.alignment.dialogue import Words, words_of
 from gazeline.alignment.fit import Fit, Stretch, fit_anchors
 from gazeline.alignment.matching import matched
 from gazeline.alignment.record import Residual
-from gazeline.subtitles.read import Cue
+from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 
 # Offsets below this are rounding of time stamps, below the second chance in badly timed cues.

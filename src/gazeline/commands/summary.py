@@ -12,6 +12,7 @@ from gazeline.evaluation.summary import HEADER, summary_rows
 from gazeline.files import read_json
 from gazeline.orchestration.plan import read_plan
 
+TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
 SUMMARY = Path("metrics/summary.json")
 
 
@@ -22,7 +23,7 @@ def show_summary() -> None:
         if "subset" in summary:
             click.echo("\nSUBSET: these figures come from a part of the corpus only")
         rows = [row.cells() for row in summary_rows(summary)]
-        show_table("Experiments on their test films, mean [interval] over folds × seeds", HEADER, rows)
+        show_table(TITLE, HEADER, rows)
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
     show_left_out(read_plan()["left_out"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from gazeline.corpora.release import Quirk, Release
 from gazeline.corpora.selection import Selection
-from gazeline.params.corpora import SubsetParams
+from gazeline.params.subset import SubsetParams
 
 Report = dict[str, Any]
 

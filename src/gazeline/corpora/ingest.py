@@ -15,7 +15,8 @@ from gazeline.corpora.registry import adapter
 from gazeline.corpora.release import Film
 from gazeline.corpora.selection import Selection, select
 from gazeline.files import write_json
-from gazeline.params.corpora import IngestParams, SubsetParams
+from gazeline.params.corpora import IngestParams
+from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
 from gazeline.tables import TableSpec, from_rows, write_table
 

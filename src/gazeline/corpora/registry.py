@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 
 from gazeline.corpora.release import Release
@@ -11,7 +10,14 @@ from gazeline.errors import ReleaseError
 
 Adapter = Callable[[Path, Mapping[str, str | float]], Release]
 
-ADAPTERS = {"mobygaze": "gazeline.corpora.mobygaze.adapter"}
+
+def _mobygaze() -> Adapter:
+    from gazeline.corpora.mobygaze.adapter import read_release
+
+    return read_release
+
+
+ADAPTERS: dict[str, Callable[[], Adapter]] = {"mobygaze": _mobygaze}
 
 
 def adapter(name: str) -> Adapter:
@@ -26,5 +32,4 @@ def adapter(name: str) -> Adapter:
             where="params.yaml, corpora.<corpus>.format",
             todo=f"take one of {', '.join(sorted(ADAPTERS))}",
         )
-    read: Adapter = import_module(ADAPTERS[name]).read_release
-    return read
+    return ADAPTERS[name]()

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from gazeline.corpora.release import Cue, Release, Segment
-from gazeline.params.corpora import IngestParams, SubsetParams
+from gazeline.params.corpora import IngestParams
+from gazeline.params.subset import SubsetParams
 
 # End times are quotients of frames and rates: equal ones may differ in the last bit.
 TOLERANCE_S = 1e-9

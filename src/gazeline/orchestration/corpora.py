@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gazeline.corpora.matching import FilmKey, Matches, list_files, match_copies
 from gazeline.corpora.registry import adapter
-from gazeline.corpora.sidecars import sidecars_of
 from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.edits import apply_text, check_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
 from gazeline.orchestration.links import RELEASES, Links, unlink
+from gazeline.orchestration.matching import FilmKey, Matches, list_files, match_copies
 from gazeline.orchestration.params_text import flow_entry, remove_entry, replace_entry
 from gazeline.orchestration.release import Release, open_release
+from gazeline.orchestration.sidecars import sidecars_of
 from gazeline.orchestration.templates import (
     brought_encoders,
     choose_text_encoder,

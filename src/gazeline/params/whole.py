@@ -18,13 +18,14 @@ from gazeline.params.base import (
     read_yaml,
     register,
 )
-from gazeline.params.corpora import CorpusParams, FilmParams, SubsetParams
+from gazeline.params.corpora import CorpusParams, FilmParams
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.features import AudioParams, TextParams, VideoParams
 from gazeline.params.learning import ExperimentParams, ModelsParams, TrainingParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.params.sample import SampleParams
 from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
+from gazeline.params.subset import SubsetParams
 from gazeline.params.subtitles import SubtitlesParams
 
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gazeline.schema import annotations, features, runs
+from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENT_TEXT, SEGMENTS
+from gazeline.schema.features import ACOUSTIC, TEXT, windows
+from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import TableSpec
 
 SPECS: tuple[TableSpec, ...] = (
-    annotations.FILMS,
-    annotations.SEGMENTS,
-    annotations.CUES,
-    annotations.FOLDS,
-    annotations.SEGMENT_TEXT,
-    features.windows("video", 512),
-    features.windows("audio", 768),
-    features.ACOUSTIC,
-    features.TEXT,
-    runs.SAMPLES,
-    runs.PREDICTIONS,
+    FILMS,
+    SEGMENTS,
+    CUES,
+    FOLDS,
+    SEGMENT_TEXT,
+    windows("video", 512),
+    windows("audio", 768),
+    ACOUSTIC,
+    TEXT,
+    SAMPLES,
+    PREDICTIONS,
 )
 
 INTRODUCTION = """\

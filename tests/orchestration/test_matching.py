@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gazeline.corpora.matching import FilmKey, film_ids_of, list_files, match_copies
+from gazeline.orchestration.matching import FilmKey, film_ids_of, list_files, match_copies
 
 MOBYGAZE = [
     FilmKey(*row)

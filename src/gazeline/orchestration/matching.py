@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.corpora.sidecars import sidecars_of
-from gazeline.corpora.titles import (
+from gazeline.orchestration.sidecars import sidecars_of
+from gazeline.orchestration.titles import (
     Words,
     before_release_words,
     name_words,

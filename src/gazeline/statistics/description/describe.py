@@ -12,22 +12,22 @@ import pandas as pd
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import DescriptionParams
 from gazeline.statistics.annotations import Bools, concept_matrix
-from gazeline.statistics.components import Components, Scaling, principal_components
-from gazeline.statistics.concepts import (
+from gazeline.statistics.description.components import Components, Scaling, principal_components
+from gazeline.statistics.description.concepts import (
     concept_counts,
     correlations,
     mean_concepts,
     modality_counts,
     used,
 )
-from gazeline.statistics.shares import (
+from gazeline.statistics.description.shares import (
     hours_of_film,
     level_shares,
     positive_shares,
     shares_by,
     shares_by_genre,
 )
-from gazeline.statistics.tree import (
+from gazeline.statistics.description.tree import (
     TreeScore,
     fit_tree,
     score_in_sample,

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from gazeline.params.statistics import AgreementParams
-from gazeline.statistics.annotations import Annotations
-from gazeline.statistics.bootstrap import bootstrap_intervals, film_weights
-from gazeline.statistics.distances import (
+from gazeline.statistics.agreement.bootstrap import bootstrap_intervals, film_weights
+from gazeline.statistics.agreement.distances import (
     UNMATCHED_CONCEPT,
     BestOverlaps,
     EmptySide,
@@ -22,9 +21,10 @@ from gazeline.statistics.distances import (
     f1_distance_of_labels,
     matched_distance,
 )
+from gazeline.statistics.agreement.pairs import Pairs, PairSample, annotation_pairs, sample
+from gazeline.statistics.agreement.reliability import reliability
+from gazeline.statistics.annotations import Annotations
 from gazeline.statistics.overlaps import Floats, Overlap, Overlaps, find_overlaps
-from gazeline.statistics.pairs import Pairs, PairSample, annotation_pairs, sample
-from gazeline.statistics.reliability import reliability
 
 DIGITS = 6
 OVERLAPS: tuple[Overlap, ...] = ("coverage", "iou")

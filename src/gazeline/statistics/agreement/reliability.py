@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from gazeline.statistics.agreement.pairs import PairSample
 from gazeline.statistics.overlaps import Floats
-from gazeline.statistics.pairs import PairSample
 
 SIGNIFICANT = 0.05
 

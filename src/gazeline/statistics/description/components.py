@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from gazeline.statistics.annotations import Bools
-from gazeline.statistics.concepts import used
+from gazeline.statistics.description.concepts import used
 from gazeline.statistics.overlaps import Floats
 
 Scaling = Literal["covariance", "correlation"]

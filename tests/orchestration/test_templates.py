@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
 import pytest
 from ruamel.yaml import YAML
 
 from gazeline.orchestration.plan import expand
+from gazeline.orchestration.templates import template_data
 from gazeline.params.whole import load_params
 
 FILMS_PER_FOLD = (4, 2)
@@ -16,8 +16,7 @@ FILMS_PER_FOLD = (4, 2)
 
 @pytest.fixture(scope="module")
 def template():
-    text = (files("gazeline.corpora.mobygaze") / "template.yaml").read_text(encoding="utf-8")
-    return YAML(typ="safe").load(text)
+    return template_data("mobygaze")
 
 
 @pytest.fixture(scope="module")

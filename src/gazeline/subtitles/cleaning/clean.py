@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gazeline.subtitles.rules import Rule
+from gazeline.subtitles.cleaning.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Cleaned:
 def clean(texts: Iterable[str], rules: Sequence[Rule]) -> Cleaned:
     """Apply `rules` in order to each text.
 
-    >>> from gazeline.subtitles.rules import RULES
+    >>> from gazeline.subtitles.cleaning.rules import RULES
     >>> clean(["<i>Oh</i>", "No"], RULES).fired["tags"]
     1
     """

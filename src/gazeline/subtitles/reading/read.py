@@ -10,9 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from gazeline.errors import SubtitleError
-from gazeline.subtitles.arrow import RawCue, is_sbv, read_sbv, read_srt, read_vtt
-from gazeline.subtitles.decode import Decoded, Evidence, decode
-from gazeline.subtitles.pysubs import read_with_pysubs2
+from gazeline.subtitles.reading.arrow import RawCue, is_sbv, read_sbv, read_srt, read_vtt
+from gazeline.subtitles.reading.decode import Decoded, Evidence, decode
+from gazeline.subtitles.reading.pysubs import read_with_pysubs2
 
 EMPTY = "empty"
 END_BEFORE_START = "end before start"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from gazeline.statistics.agreement.pairs import PairSample
+from gazeline.statistics.agreement.reliability import SIGNIFICANT
 from gazeline.statistics.overlaps import Floats
-from gazeline.statistics.pairs import PairSample
-from gazeline.statistics.reliability import SIGNIFICANT
 
 INTERVAL_PERCENT = (2.5, 97.5)
 # Bandwidths are rounded to steps of 2 %, so that resamples share the kernel's integrals.

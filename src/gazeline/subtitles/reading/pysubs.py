@@ -8,7 +8,7 @@ from collections import Counter
 from fractions import Fraction
 
 from gazeline.errors import SubtitleError
-from gazeline.subtitles.arrow import BAD_TIMESTAMP, Found, RawCue
+from gazeline.subtitles.reading.arrow import BAD_TIMESTAMP, Found, RawCue
 
 COMMENT = "comment"
 DRAWING = "drawing"

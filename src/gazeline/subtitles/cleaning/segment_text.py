@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from gazeline.params.subtitles import SubtitlesParams
-from gazeline.subtitles.clean import clean
-from gazeline.subtitles.join import join_cues
-from gazeline.subtitles.rules import rules_for
+from gazeline.subtitles.cleaning.clean import clean
+from gazeline.subtitles.cleaning.join import join_cues
+from gazeline.subtitles.cleaning.rules import rules_for
 
 
 @dataclass(frozen=True)

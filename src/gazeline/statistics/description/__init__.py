@@ -1,0 +1,1 @@
+"""Describe the labels and concepts of a corpus."""

@@ -1,0 +1,1 @@
+"""Clean cues and join them to segments."""

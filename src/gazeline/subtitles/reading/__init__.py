@@ -1,0 +1,1 @@
+"""Read subtitle files with every cue accounted for."""
