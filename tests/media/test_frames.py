@@ -8,6 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+
+from gazeline.errors import MediaError
+from gazeline.media.frames import DecodeCounts, Frame, read_frames
+from gazeline.media.geometry import PictureSpec
+from gazeline.media.probe import probe
 from media.clips import (
     ffmpeg,
     ffprobe,
@@ -16,11 +21,6 @@ from media.clips import (
     write_greys,
     write_pictures,
 )
-
-from gazeline.errors import MediaError
-from gazeline.media.frames import DecodeCounts, Frame, read_frames
-from gazeline.media.geometry import PictureSpec
-from gazeline.media.probe import probe
 
 SMALL = PictureSpec(shortest_edge=48, crop=(48, 48))
 H264 = ("-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "10")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from media.clips import ffmpeg, tone, write_greys, write_sound
 from scipy.signal import resample_poly
 
 from gazeline.errors import MediaError
 from gazeline.media.probe import probe
 from gazeline.media.sound import RATE, SoundCounts, read_sound, sound_blocks
+from media.clips import ffmpeg, tone, write_greys, write_sound
 
 ITU_SUM = 2 + 2**0.5 + 2 * 2**-0.5
 ITU = [1, 1, 2**0.5, 0, 2**-0.5, 2**-0.5]
