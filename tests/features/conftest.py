@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from media.clips import ffmpeg, tone, write_pictures, write_sound
 
 from gazeline.features.weights import fetch_encoder
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.runtime import RuntimeParams
+from media.clips import ffmpeg, tone, write_pictures, write_sound
 
 
 @pytest.fixture(scope="session")

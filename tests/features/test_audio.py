@@ -11,7 +11,6 @@ import librosa
 import numpy as np
 import pytest
 import torch
-from media.clips import tone, write_greys, write_sound
 
 from gazeline.errors import EncoderError, TableError
 from gazeline.features.acoustic import AcousticSeries
@@ -23,6 +22,7 @@ from gazeline.media.sound import RATE, read_sound
 from gazeline.params.features import AudioParams
 from gazeline.schema.features import ACOUSTIC, windows
 from gazeline.tables import read_frame, read_metadata
+from media.clips import tone, write_greys, write_sound
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_stereo_integers_and_overdriven_sound_never_reach_the_model(encoders, so
 def test_acoustic_series_in_blocks_are_those_of_librosa_on_the_whole(block):
     params = AudioParams(frame_length=1_024, hop_length=300)
     sound = noise(1.0) * np.linspace(0, 1, RATE, dtype=np.float32)
-    sound = sound[: 4_000] if block == 1 else sound
+    sound = sound[:4_000] if block == 1 else sound
     series = AcousticSeries(params)
     for start in range(0, len(sound), block):
         series.feed(sound[start : start + block])

@@ -98,7 +98,9 @@ def test_states_are_those_of_transformers_one_text_at_a_time(subtitles, encoders
 def test_the_placeholder_is_the_state_of_mask_tokens(subtitles, encoders, cpu, tmp_path):
     from transformers import AutoModel, AutoTokenizer
 
-    extract_text(subtitles, encoders["text"], TextParams(max_tokens=16), cpu, tmp_path / "x.parquet")
+    extract_text(
+        subtitles, encoders["text"], TextParams(max_tokens=16), cpu, tmp_path / "x.parquet"
+    )
     mask = AutoTokenizer.from_pretrained(encoders["text"]).mask_token_id
     model = AutoModel.from_pretrained(encoders["text"])
     expected = model(torch.full((1, 16), mask)).last_hidden_state[0].detach().numpy()

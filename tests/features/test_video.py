@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from media.clips import probed_times, write_greys
 from safetensors.torch import load_file, save_file
 
 from gazeline.errors import EncoderError, MediaError, TableError
@@ -22,6 +21,7 @@ from gazeline.media.probe import probe
 from gazeline.params.features import VideoParams
 from gazeline.schema.features import windows
 from gazeline.tables import read_frame, read_metadata
+from media.clips import probed_times, write_greys
 
 CPU = torch.device("cpu")
 
@@ -84,9 +84,7 @@ def test_a_share_gives_the_first_windows_of_the_whole(film, encoders, cpu, tmp_p
 
 def test_a_film_shorter_than_a_window_gives_an_empty_shard_and_says_so(encoders, cpu, tmp_path):
     film = write_greys(tmp_path / "short.mkv", 15, "25")
-    report = extract_video(
-        film, encoders["video"], VideoParams(), cpu, 1.0, tmp_path / "x.parquet"
-    )
+    report = extract_video(film, encoders["video"], VideoParams(), cpu, 1.0, tmp_path / "x.parquet")
     assert len(shard(tmp_path / "x.parquet")) == 0
     assert "SHORTER THAN ONE WINDOW" in report.sentence()
 
@@ -155,9 +153,9 @@ def test_embeddings_are_those_of_the_processor_and_model_of_transformers(
         torch.from_numpy(hugging_face(encoders["video"], pictures))
     ).pooler_output
     ours = encoder.encode(
-        np.stack(
-            [f.pixels for f in read_frames(probe(film), encoder.input.picture, stop_s=0.66)]
-        )[None]
+        np.stack([f.pixels for f in read_frames(probe(film), encoder.input.picture, stop_s=0.66)])[
+            None
+        ]
     )
     similarity = np.corrcoef(ours[0], theirs.detach().numpy()[0])[0, 1]
     assert len(pictures) == 16

