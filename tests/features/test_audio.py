@@ -92,7 +92,7 @@ def test_each_chunk_is_encoded_from_its_own_two_seconds(film, encoders, cpu, out
 )
 def test_stereo_integers_and_overdriven_sound_never_reach_the_model(encoders, sound):
     audio_input, _ = read_audio_input(encoders["audio"])
-    with pytest.raises(EncoderError, match="not mono float32|beyond full scale"):
+    with pytest.raises(EncoderError, match=r"not mono float32|beyond full scale"):
         audio_input.features([sound])
 
 
