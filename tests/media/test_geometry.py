@@ -58,5 +58,5 @@ def test_wide_pixels_make_a_wide_picture():
     [{}, {"shortest_edge": 8, "height": 8, "width": 8}, {"shortest_edge": 8, "crop": (9, 8)}],
 )
 def test_contradicting_sizes_are_refused(wrong):
-    with pytest.raises(ValueError, match="shortest_edge|crop"):
+    with pytest.raises(ValueError, match=r"shortest_edge|crop"):
         PictureSpec(**wrong)
