@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import torch
 
+from gazeline.errors import LearningError
+
 # cuBLAS needs a fixed workspace to give the same sums twice; read when it starts.
 CUBLAS_WORKSPACE = ":4096:8"
 
@@ -33,9 +35,22 @@ def reproducible(seed: int) -> Iterator[torch.Generator]:
 
 
 def choose_device(name: str) -> torch.device:
-    """Return the device to train on; `auto` takes a GPU where there is one."""
-    if name != "auto":
-        return torch.device(name)
-    if torch.cuda.is_available():
-        return torch.device("cuda")
-    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    """Return the device to train on; `auto` takes a GPU where there is one.
+
+    Raises:
+        LearningError: the device asked for is not there.
+    """
+    there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if name == "auto":
+        return torch.device(next(device for device, found in there.items() if found))
+    if not there[name]:
+        raise LearningError(
+            f"There is no {name} device here",
+            where="params.yaml, runtime.device",
+            todo="set runtime.device to auto or cpu",
+        )
+    return torch.device(name)

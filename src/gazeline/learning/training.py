@@ -127,7 +127,9 @@ def _start(problem: Problem, settings: Settings, generator: torch.Generator) -> 
         settings=settings,
         generator=generator,
         model=model,
-        optimiser=torch.optim.Adam(model.parameters(), weight_decay=training.weight_decay),
+        optimiser=torch.optim.Adam(
+            model.parameters(), weight_decay=training.weight_decay, fused=device.type != "mps"
+        ),
         schedule=Schedule(training, math.ceil(n_samples / training.batch_size)),
         train_weights=class_weights(targets["train"], n_classes, even=balance == "weights").to(
             device
