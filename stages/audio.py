@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.features.audio import AudioShards, extract_audio
+from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import AudioParams
 from gazeline.params.runtime import RuntimeParams

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.learning.dataset import Request, build_dataset
+from gazeline.learning.datasets.dataset import Request, build_dataset
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.learning import TaskChoice, load_part

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.features.weights import fetch_encoder
+from gazeline.features.fetching.fetch import fetch_encoder
 from gazeline.params.base import load_section
 from gazeline.params.encoders import EncoderParams
 

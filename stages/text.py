@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.features.text import extract_text
+from gazeline.features.text.extract import extract_text
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import TextParams
 from gazeline.params.runtime import RuntimeParams

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from gazeline.console import run_stage
-from gazeline.learning.runs import train_fold
+from gazeline.learning.training.runs import train_fold
 from gazeline.params.base import load_section
 from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams, load_part
 from gazeline.params.runtime import RuntimeParams

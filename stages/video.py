@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.features.video import extract_video
+from gazeline.features.video.extract import extract_video
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import VideoParams
 from gazeline.params.runtime import RuntimeParams

@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 from sklearn import metrics
 
+from gazeline.commands.summary_rows import summary_rows
 from gazeline.errors import LearningError
 from gazeline.evaluation.aggregate import aggregate
 from gazeline.evaluation.curves import precision_at_recalls
-from gazeline.evaluation.summary import summary_rows
 from gazeline.files import write_json
 from gazeline.params.subset import SubsetParams
 from gazeline.schema.runs import PREDICTIONS

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gazeline.features.weights import fetch_encoder
+from gazeline.features.fetching.fetch import fetch_encoder
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.runtime import RuntimeParams
 from media.clips import ffmpeg, tone, write_pictures, write_sound

@@ -13,12 +13,12 @@ import pytest
 import torch
 
 from gazeline.errors import EncoderError, TableError
-from gazeline.features.acoustic import AcousticSeries
-from gazeline.features.audio import AudioShards, extract_audio
-from gazeline.features.audio_encoder import load_audio_encoder, read_audio_input
-from gazeline.features.fbank import FilterBank, n_fbank_frames
-from gazeline.media.probe import probe
-from gazeline.media.sound import RATE, read_sound
+from gazeline.features.audio.acoustic import AcousticSeries
+from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
+from gazeline.features.audio.extract import AudioShards, extract_audio
+from gazeline.features.audio.fbank import FilterBank, n_fbank_frames
+from gazeline.media.files.probe import probe
+from gazeline.media.sounds.sound import RATE, read_sound
 from gazeline.params.features import AudioParams
 from gazeline.schema.features import ACOUSTIC, windows
 from gazeline.tables import read_frame, read_metadata

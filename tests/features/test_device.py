@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gazeline.errors import EncoderError
-from gazeline.features.device import encode_fitting, inference, pick_device, precision
+from gazeline.features.common.device import encode_fitting, inference, pick_device, precision
 from gazeline.params.runtime import RuntimeParams
 
 

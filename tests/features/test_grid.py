@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gazeline.features.grid import is_used, windows
-from gazeline.media.frames import Frame
+from gazeline.features.video.grid import is_used, windows
+from gazeline.media.pictures.frames import Frame
 from gazeline.params.features import VideoParams
 
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from gazeline.errors import EncoderError, TableError
-from gazeline.features.text import extract_text
-from gazeline.features.text_encoder import load_text_encoder
-from gazeline.features.weights import fetch_encoder
+from gazeline.features.fetching.fetch import fetch_encoder
+from gazeline.features.text.encoder import load_text_encoder
+from gazeline.features.text.extract import extract_text
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.features import TextParams
 from gazeline.schema.annotations import SEGMENT_TEXT
@@ -141,8 +141,8 @@ def test_the_batch_size_changes_nothing_that_matters(subtitles, encoders, cpu, t
 
 
 def test_more_tokens_than_the_encoder_takes_is_an_error(subtitles, encoders, cpu, tmp_path):
+    params = TextParams(max_tokens=600)
     with pytest.raises(EncoderError, match="takes at most 512 tokens, not 600") as caught:
-        params = TextParams(max_tokens=600)
         extract_text(subtitles, encoders["text"], params, cpu, tmp_path / "x.parquet")
     assert caught.value.where == "params.yaml, features.text.max_tokens"
 

@@ -1,4 +1,4 @@
-"""Video shards: true times, our preprocessing as Hugging Face's, errors before anything is written."""
+"""Video shards: true times, preprocessing as Hugging Face's, errors before anything is written."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from gazeline.errors import EncoderError, MediaError, TableError
-from gazeline.features.video import extract_video
-from gazeline.features.video_encoder import load_video_encoder, read_video_input
-from gazeline.media.frames import read_frames
-from gazeline.media.geometry import PictureSpec
-from gazeline.media.probe import probe
+from gazeline.features.video.encoder import load_video_encoder, read_video_input
+from gazeline.features.video.extract import extract_video
+from gazeline.media.files.probe import probe
+from gazeline.media.pictures.frames import read_frames
+from gazeline.media.pictures.geometry import PictureSpec
 from gazeline.params.features import VideoParams
 from gazeline.schema.features import windows
 from gazeline.tables import read_frame, read_metadata

@@ -11,9 +11,10 @@ import torch
 from safetensors.torch import load_file
 
 from gazeline.errors import EncoderError
-from gazeline.features import weights
-from gazeline.features.hub import to_safetensors
-from gazeline.features.weights import fetch_encoder, weights_hash
+from gazeline.features.common.folder import weights_hash
+from gazeline.features.fetching import fetch
+from gazeline.features.fetching.fetch import fetch_encoder
+from gazeline.features.fetching.hub import to_safetensors
 from gazeline.params.encoders import EncoderParams
 
 
@@ -148,7 +149,7 @@ def test_a_full_disk_leaves_the_old_encoder(tmp_path, encoders, monkeypatch):
         destination.write_bytes(b"part")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(weights.shutil, "copyfile", full)
+    monkeypatch.setattr(fetch.shutil, "copyfile", full)
     params = EncoderParams(modality="video", source="folder", location=str(encoders["video"]))
     with pytest.raises(EncoderError, match="Encoder mine was not written: the disk is full"):
         fetch_encoder("mine", params, target)

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from gazeline.alignment.record import Alignment, CopyClock, write_alignments
-from gazeline.learning.dataset import Request, build_dataset
-from gazeline.learning.manifest import Manifest
-from gazeline.learning.runs import train_fold
+from gazeline.learning.common.manifest import Manifest
+from gazeline.learning.datasets.dataset import Request, build_dataset
+from gazeline.learning.training.runs import train_fold
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.learning import (
     ModelChoice,

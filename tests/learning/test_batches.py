@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from gazeline.learning.batches import (
+from gazeline.learning.training.batches import (
     n_oversampled,
     oversampled,
     shuffled_batches,

@@ -10,8 +10,8 @@ import pytest
 
 from gazeline.alignment.record import Alignment, CopyClock, write_alignments
 from gazeline.errors import AlignmentError, FeatureError, LearningError, TableError
-from gazeline.learning.dataset import build_dataset
-from gazeline.learning.manifest import read_manifest
+from gazeline.learning.common.manifest import read_manifest
+from gazeline.learning.datasets.dataset import build_dataset
 from gazeline.schema.features import windows
 from gazeline.schema.runs import SAMPLES
 from gazeline.tables import from_rows, read_frame, write_table

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gazeline.errors import LearningError
-from gazeline.learning.determinism import choose_device, reproducible
+from gazeline.learning.training.determinism import choose_device, reproducible
 
 
 def test_draws_of_a_block_are_its_seeds_and_the_callers_go_on_as_before():

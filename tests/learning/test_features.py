@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gazeline.errors import FeatureError
-from gazeline.learning.features import TokenStore, token_rows
-from gazeline.learning.problem import training_moments
+from gazeline.learning.training.features import TokenStore, token_rows
+from gazeline.learning.training.problem import training_moments
 
 
 def ints(*values):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from gazeline.learning.losses import class_weights, weighted_loss
-from gazeline.learning.models.inputs import Moments, Tokens
-from gazeline.learning.models.registry import build_model, max_tokens, n_parameters
+from gazeline.learning.training.losses import class_weights, weighted_loss
+from gazeline.learning.training.models.inputs import Moments, Tokens
+from gazeline.learning.training.models.registry import build_model, max_tokens, n_parameters
 from gazeline.params.learning import ModelsParams
 
 

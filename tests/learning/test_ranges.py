@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gazeline.learning.ranges import segment_windows
+from gazeline.learning.datasets.ranges import segment_windows
 
 CHUNKS = np.arange(10) * 2.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from gazeline.learning.schedules import Schedule
+from gazeline.learning.training.schedules import Schedule
 from gazeline.params.learning import TrainingParams
 
 

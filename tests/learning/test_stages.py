@@ -104,8 +104,11 @@ def test_a_failing_stage_prints_one_clear_error(project, root):
 @pytest.mark.parametrize(
     ("name", "leaves_out"),
     [
-        ("dataset", ("torch", "gazeline.params.whole", "gazeline.learning.training")),
-        ("train", ("gazeline.learning.dataset", "gazeline.statistics", "gazeline.params.whole")),
+        ("dataset", ("torch", "gazeline.params.whole", "gazeline.learning.training.fitting")),
+        (
+            "train",
+            ("gazeline.learning.datasets.dataset", "gazeline.statistics", "gazeline.params.whole"),
+        ),
         ("aggregate", ("torch", "gazeline.learning", "gazeline.params.whole")),
     ],
 )

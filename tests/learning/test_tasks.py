@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gazeline.errors import LearningError
-from gazeline.learning.tasks import make_task
+from gazeline.learning.datasets.tasks import make_task
 from learning.synthetic import GROUPS
 
 

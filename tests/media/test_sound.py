@@ -7,8 +7,8 @@ import pytest
 from scipy.signal import resample_poly
 
 from gazeline.errors import MediaError
-from gazeline.media.probe import probe
-from gazeline.media.sound import RATE, SoundCounts, read_sound, sound_blocks
+from gazeline.media.files.probe import probe
+from gazeline.media.sounds.sound import RATE, SoundCounts, read_sound, sound_blocks
 from media.clips import ffmpeg, tone, write_greys, write_sound
 
 ITU_SUM = 2 + 2**0.5 + 2 * 2**-0.5

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import pytest
+
 from pipeline_support import SMALL_FILMS, new_repository, shrink
 
 pytestmark = pytest.mark.slow
@@ -59,7 +60,9 @@ def test_a_broken_release_is_refused_and_nothing_changes(repository, tmp_path, f
     else:
         csv.write_bytes(csv.read_bytes()[:-40])
     before = state(repository)
-    answer = repository.gazeline("corpus", "add", "mobygaze", "--release", str(release), check=False)
+    answer = repository.gazeline(
+        "corpus", "add", "mobygaze", "--release", str(release), check=False
+    )
     assert_clear(answer, "mobygaze_dataframe.csv", "to do:")
     assert state(repository) == before
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from gazeline.commands.plan import show_left_out
+from gazeline.commands.summary_rows import HEADER, summary_rows
 from gazeline.commands.tables import show_table
-from gazeline.evaluation.summary import HEADER, summary_rows
 from gazeline.files import read_json
 from gazeline.orchestration.plan import read_plan
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gazeline.errors import MediaError
 from gazeline.media.binaries import find_binaries
-from gazeline.media.probe import probe
-from gazeline.media.streams import SubtitleStream
+from gazeline.media.files.probe import probe
+from gazeline.media.files.streams import SubtitleStream
 
 
 def list_subtitles(path: Path) -> tuple[SubtitleStream, ...]:

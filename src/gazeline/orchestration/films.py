@@ -101,7 +101,7 @@ def check_copy(copy: Copy) -> None:
     Raises:
         MediaError: a file is missing or is not a film.
     """
-    from gazeline.media.probe import probe
+    from gazeline.media.files.probe import probe
 
     for path in filter(None, (copy.path, copy.subtitles)):
         if not path.is_file():

@@ -1,0 +1,1 @@
+"""Chunks of sound, their encoder, and the acoustic series."""

@@ -1,0 +1,1 @@
+"""What every encoder needs: its folder, its loading, the device, the shard."""

@@ -1,0 +1,1 @@
+"""Token embeddings of a segment's text."""

@@ -1,0 +1,1 @@
+"""Windows of frames and their encoder."""

@@ -1,0 +1,1 @@
+"""Manifests, folders and hashes that datasets and training share."""

@@ -1,0 +1,1 @@
+"""Batches, models and one training loop."""

@@ -1,0 +1,90 @@
+"""One fold of an experiment in memory: features, classes and who trains, validates and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from gazeline.learning.training.features import Floats, Ints, TokenStore, token_rows
+from gazeline.learning.training.models.inputs import Inputs, Moments, Tokens
+
+Doubles = npt.NDArray[np.float64]
+
+ROWS_AT_ONCE = 65_536
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Samples of one fold.
+
+    `stores` and `caps` are keyed by modality; `targets` is the class of each sample in the role
+    it has in the fold; `splits` holds the sample indices of train, validation and test.
+    """
+
+    stores: Mapping[str, TokenStore]
+    caps: Mapping[str, int | None]
+    targets: Ints
+    splits: Mapping[str, Ints]
+    classes: tuple[str, ...]
+
+    @property
+    def n_outputs(self) -> int:
+        """Return how many logits a model has: one for two classes."""
+        return 1 if len(self.classes) == 2 else len(self.classes)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """Return the tokens of each sample as a model takes them, all modalities together."""
+        kept = [
+            np.minimum(store.lengths, self.caps[name] or store.lengths)
+            for name, store in self.stores.items()
+        ]
+        total: Ints = np.sum(kept, axis=0)
+        return total
+
+    def inputs(self, batch: Ints, device: torch.device) -> Inputs:
+        """Return the padded tokens of a batch."""
+        tokens = {}
+        for name, store in self.stores.items():
+            rows, padding = token_rows(store.starts[batch], store.lengths[batch], self.caps[name])
+            tokens[name] = Tokens(
+                torch.from_numpy(store.values[rows]).to(device),
+                torch.from_numpy(padding).to(device),
+            )
+        return tokens
+
+
+def training_moments(store: TokenStore, train: Ints) -> Moments:
+    """Return mean and deviation of each feature over the tokens of the training samples.
+
+    A window that several samples share counts once.
+    """
+    used = _used_rows(store, train)
+    mean = _mean(store.values, used, np.zeros(store.width), power=1)
+    variance = _mean(store.values, used, mean, power=2)
+    return Moments(
+        torch.from_numpy(mean.astype(np.float32)),
+        torch.from_numpy(np.sqrt(variance).astype(np.float32)),
+    )
+
+
+def _used_rows(store: TokenStore, samples: Ints) -> Ints:
+    edges = np.zeros(len(store.values) + 1, dtype=np.int64)
+    np.add.at(edges, store.starts[samples], 1)
+    np.add.at(edges, store.starts[samples] + store.lengths[samples], -1)
+    return np.flatnonzero(np.cumsum(edges[:-1]) > 0)
+
+
+def _mean(values: Floats, rows: Ints, centre: Doubles, power: int) -> Doubles:
+    """Return the mean of (value - centre) ** power over rows, in parts that fit in memory."""
+    total = np.zeros(values.shape[1])
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        part = values[rows[start : start + ROWS_AT_ONCE]].astype(np.float64) - centre
+        total += (part**power).sum(axis=0)
+    mean: Doubles = total / len(rows)
+    return mean

@@ -1,0 +1,79 @@
+"""Which samples train, validate and test in a fold, and the class each counts as there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from gazeline.errors import LearningError
+from gazeline.learning.common.manifest import SPLITS, Manifest
+from gazeline.learning.training.features import Ints
+
+TARGET_COLUMN = {
+    "train": "target_train",
+    "validation": "target_train",
+    "test": "target_test",
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The samples used in a fold (rows of `samples.parquet`), their classes, and the splits.
+
+    `targets` is int64 [samples]; `splits` holds sample indices of train, validation and test.
+    """
+
+    samples: pa.Table
+    targets: Ints
+    splits: Mapping[str, Ints]
+
+    def class_counts(self, split: str, classes: tuple[str, ...]) -> dict[str, int]:
+        """Return how many samples of each class a split has."""
+        found = np.bincount(self.targets[self.splits[split]], minlength=len(classes))
+        return dict(zip(classes, found.tolist(), strict=True))
+
+
+def assign_roles(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
+    """Return the samples of a fold's films that have a class in their role.
+
+    Raises:
+        LearningError: there is no such fold, a class is missing from train or validation, or
+            nothing is left to test.
+    """
+    films = np.asarray(samples.column("film_id").to_pylist())
+    targets = np.full(len(films), -1, dtype=np.int64)
+    split_of = np.full(len(films), "", dtype=object)
+    for split, of_split in manifest.films_of(fold).items():
+        there = np.isin(films, list(of_split))
+        split_of[there] = split
+        targets[there] = samples.column(TARGET_COLUMN[split]).to_numpy()[there]
+    kept = np.flatnonzero(targets >= 0)
+    roles = Roles(
+        samples.take(pa.array(kept)),
+        targets[kept],
+        {split: np.flatnonzero(split_of[kept] == split) for split in SPLITS},
+    )
+    _check(roles, manifest, fold)
+    return roles
+
+
+def _check(roles: Roles, manifest: Manifest, fold: int) -> None:
+    where = f"experiment {manifest.experiment}, fold {fold}"
+    todo = (
+        f"choose other films in corpora.{manifest.corpus}.folds, or name the folds that can be "
+        f"learnt in experiments.{manifest.experiment}.folds"
+    )
+    for split in ("train", "validation"):
+        counts = roles.class_counts(split, manifest.classes)
+        lacking = [name for name, n in counts.items() if n == 0]
+        if lacking:
+            raise LearningError(
+                f"No {' and no '.join(lacking)} segment in the {split} films of fold {fold}",
+                where=f"{where}: {', '.join(manifest.films_of(fold)[split]) or 'no film'}",
+                todo=todo,
+            )
+    if len(roles.splits["test"]) == 0:
+        raise LearningError(f"No segment in the test films of fold {fold}", where=where, todo=todo)

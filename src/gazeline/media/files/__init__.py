@@ -1,0 +1,1 @@
+"""What a media file holds, and opening it."""

@@ -1,0 +1,225 @@
+"""Ask ffprobe what a film file holds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gazeline.errors import MediaError
+from gazeline.media.binaries import find_binaries
+from gazeline.media.files.streams import (
+    AudioStream,
+    MediaInfo,
+    SubtitleStream,
+    VideoStream,
+    choose_audio,
+    choose_video,
+)
+
+ANY_ORIGIN = {"mpegts", "mpeg", "mpegtsraw"}
+NOT_A_FILM = {"tty", "image2", "ico"}
+BITMAP_CODECS = {"dvd_subtitle", "hdmv_pgs_subtitle", "dvb_subtitle", "xsub", "dvb_teletext"}
+INTERLACED = {"tt", "bb", "tb", "bt"}
+ASIDES = ("comment", "hearing_impaired", "visual_impaired", "descriptions")
+
+Entry = Mapping[str, Any]
+
+
+def probe(path: Path) -> MediaInfo:
+    """Return the streams of a film file and which are decoded.
+
+    Raises:
+        MediaError: the file is missing, unreadable, or has neither picture nor sound.
+    """
+    if not path.is_file():
+        raise MediaError(
+            f"The film file {path.name} is not there",
+            where=str(path),
+            todo="put the copy there, or correct films.<film>.copy in params.yaml",
+        )
+    data = _ask(path, "-show_format", "-show_streams")
+    streams: Sequence[Entry] = data.get("streams", [])
+    container: Entry = data.get("format", {})
+    names = set(str(container.get("format_name", "")).split(","))
+    videos = tuple(_video(s) for s in streams if s.get("codec_type") == "video" and _moving(s))
+    audios = tuple(_audio(s) for s in streams if s.get("codec_type") == "audio")
+    if not (videos or audios) or names & NOT_A_FILM or any(n.endswith("_pipe") for n in names):
+        raise _not_a_film(path, "it has neither moving pictures nor sound")
+    return _info(path, container, names, videos, audios, streams)
+
+
+def _info(
+    path: Path,
+    container: Entry,
+    names: set[str],
+    videos: tuple[VideoStream, ...],
+    audios: tuple[AudioStream, ...],
+    streams: Sequence[Entry],
+) -> MediaInfo:
+    video, video_reason = choose_video(videos)
+    audio, audio_reason = choose_audio(audios)
+    start = _fraction(container.get("start_time")) or Fraction(0)
+    origin = start if names & ANY_ORIGIN else Fraction(0)
+    problems = [f"sound stream {a.index} cannot be decoded" for a in audios if not a.decodable]
+    duration = _number(container.get("duration"))
+    if duration is None:
+        main = video or audio
+        duration = 0.0 if main is None else _measured_end_s(path, main.index) - float(start)
+        problems.append("no duration in the header; measured from the packets")
+    return MediaInfo(
+        path=path,
+        container=str(container.get("format_name", "")),
+        origin_s=origin,
+        start_s=float(start - origin),
+        duration_s=duration,
+        video=video,
+        video_reason=video_reason,
+        audio=audio,
+        audio_reason=audio_reason,
+        video_streams=videos,
+        audio_streams=audios,
+        subtitles=tuple(_subtitle(s) for s in streams if s.get("codec_type") == "subtitle"),
+        problems=tuple(problems),
+    )
+
+
+def _ask(path: Path, *what: str) -> dict[str, Any]:
+    command = [find_binaries().ffprobe, "-v", "error", *what, "-of", "json", str(path)]
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1].removeprefix(f"{path}: ") if lines else f"status {done.returncode}"
+        raise _not_a_film(path, f"ffprobe says: {reason}")
+    data: dict[str, Any] = json.loads(done.stdout.decode("utf-8", "replace"))
+    return data
+
+
+def _not_a_film(path: Path, reason: str) -> MediaError:
+    return MediaError(
+        f"{path.name} is not a film: {reason}",
+        where=str(path),
+        todo="check that the file plays; replace it with a complete copy",
+    )
+
+
+def _measured_end_s(path: Path, index: int) -> float:
+    """Return where the last packet ends, on the file's own clock."""
+    entries = ("-select_streams", str(index), "-show_entries", "packet=pts_time,duration_time")
+    packets: Sequence[Entry] = _ask(path, *entries).get("packets", [])
+    ends = [
+        (_number(p.get("pts_time")) or 0.0) + (_number(p.get("duration_time")) or 0.0)
+        for p in packets
+    ]
+    return max(ends, default=0.0)
+
+
+def _moving(stream: Entry) -> bool:
+    """Return whether a picture stream is more than cover art."""
+    disposition = stream.get("disposition", {})
+    return not (disposition.get("attached_pic") or disposition.get("still_image"))
+
+
+def _video(stream: Entry) -> VideoStream:
+    tags = stream.get("tags", {})
+    return VideoStream(
+        index=int(stream["index"]),
+        codec=str(stream.get("codec_name", "unknown")),
+        width=int(stream.get("width", 0)),
+        height=int(stream.get("height", 0)),
+        sar=_ratio(stream.get("sample_aspect_ratio")) or Fraction(1),
+        rotation=_rotation(stream),
+        interlaced=stream.get("field_order") in INTERLACED,
+        average_fps=_ratio(stream.get("avg_frame_rate")),
+        nominal_fps=_ratio(stream.get("r_frame_rate")),
+        start_s=_number(stream.get("start_time")),
+        duration_s=_number(stream.get("duration")) or _clock(_tag(tags, "DURATION")),
+        n_frames=_count(stream.get("nb_frames")) or _count(_tag(tags, "NUMBER_OF_FRAMES")),
+        default=_flag(stream, "default"),
+    )
+
+
+def _audio(stream: Entry) -> AudioStream:
+    tags = stream.get("tags", {})
+    return AudioStream(
+        index=int(stream["index"]),
+        codec=str(stream.get("codec_name", "unknown")),
+        channels=int(stream.get("channels", 0)),
+        layout=str(stream.get("channel_layout", "unknown")),
+        sample_rate=int(stream.get("sample_rate", 0)),
+        start_s=_number(stream.get("start_time")),
+        language=_tag(tags, "language"),
+        title=_tag(tags, "title"),
+        default=_flag(stream, "default"),
+        commentary=any(_flag(stream, name) for name in ASIDES)
+        or "commentary" in (_tag(tags, "title") or "").lower(),
+    )
+
+
+def _subtitle(stream: Entry) -> SubtitleStream:
+    tags = stream.get("tags", {})
+    codec = str(stream.get("codec_name", "unknown"))
+    return SubtitleStream(
+        index=int(stream["index"]),
+        codec=codec,
+        language=_tag(tags, "language"),
+        title=_tag(tags, "title"),
+        default=_flag(stream, "default"),
+        forced=_flag(stream, "forced"),
+        kind="bitmap" if codec in BITMAP_CODECS else "text",
+    )
+
+
+def _flag(stream: Entry, name: str) -> bool:
+    return bool(stream.get("disposition", {}).get(name))
+
+
+def _tag(tags: Entry, name: str) -> str | None:
+    """Return a tag; Matroska adds a language to some names (`NUMBER_OF_FRAMES-eng`)."""
+    for key, value in tags.items():
+        if key.lower().split("-")[0] == name.lower():
+            return str(value)
+    return None
+
+
+def _rotation(stream: Entry) -> int:
+    """Return the clockwise turn that shows the picture upright, to the nearest quarter."""
+    turns = [d["rotation"] for d in stream.get("side_data_list", []) if "rotation" in d]
+    counterclockwise = -int(stream.get("tags", {}).get("rotate", 0)) if not turns else turns[0]
+    return round(-float(counterclockwise) / 90) * 90 % 360
+
+
+def _ratio(value: object) -> Fraction | None:
+    """Return `24000/1001` or `8:9` as a fraction; None for `0/0`, `N/A` and nothing."""
+    numerator, _, denominator = str(value or "").replace(":", "/").partition("/")
+    if not (numerator.isdigit() and denominator.isdigit()) or int(denominator) == 0:
+        return None
+    return Fraction(int(numerator), int(denominator)) or None
+
+
+def _fraction(value: object) -> Fraction | None:
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        return None
+
+
+def _number(value: object) -> float | None:
+    fraction = _fraction(value)
+    return None if fraction is None else float(fraction)
+
+
+def _count(value: object) -> int | None:
+    text = str(value or "")
+    return int(text) if text.isdigit() and int(text) > 0 else None
+
+
+def _clock(value: str | None) -> float | None:
+    """Return `00:01:10.417000000` in seconds."""
+    parts = (value or "").split(":")
+    if len(parts) != 3 or not all(p.replace(".", "", 1).isdigit() for p in parts):
+        return None
+    return int(parts[0]) * 3600 + int(parts[1]) * 60 + float(parts[2])

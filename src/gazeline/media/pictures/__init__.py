@@ -1,0 +1,1 @@
+"""Frames by presentation time."""

@@ -1,0 +1,195 @@
+"""Decode the pictures of a film forward, each with its own presentation time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+from av.video.reformatter import Interpolation, VideoReformatter
+
+from gazeline.errors import MediaError
+from gazeline.media.files.containers import decoded, opened
+from gazeline.media.files.streams import MediaInfo, VideoStream
+from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
+
+Pixels = npt.NDArray[np.uint8]
+Wanted = Callable[[int], bool]
+
+EXACT = Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT | Interpolation.FULL_CHR_H_INP
+"""Without these, swscale is up to two grey levels too dark and halves the resolution of colour."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture, shown over [start_s, end_s) of the copy clock.
+
+    `pixels` is RGB uint8 of shape [height, width, 3], or None where it was not wanted.
+    """
+
+    start_s: float
+    end_s: float
+    pixels: Pixels | None
+
+
+@dataclass
+class DecodeCounts:
+    """What happened while decoding; filled in as frames are read.
+
+    `broken_packets` could not be decoded; `corrupt_frames` were decoded with damage and kept;
+    `out_of_order` frames did not come after their predecessor (or had no time) and were dropped.
+    """
+
+    frames: int = 0
+    broken_packets: int = 0
+    corrupt_frames: int = 0
+    out_of_order: int = 0
+    first_s: float | None = None
+    last_end_s: float | None = None
+
+
+def read_frames(
+    info: MediaInfo,
+    picture: PictureSpec,
+    *,
+    stop_s: float | None = None,
+    threads: int = 0,
+    wanted: Wanted | None = None,
+    counts: DecodeCounts | None = None,
+) -> Iterator[Frame]:
+    """Yield the frames of a film's chosen picture in presentation order, none invented.
+
+    A frame ends where the next one starts; the last one after its own duration.
+
+    Args:
+        stop_s: frames that start at or after this time (copy clock) are left out.
+        threads: decoder threads; 0 lets the decoder choose.
+        wanted: tells by index which frames are to be converted; None converts all.
+        counts: filled in while reading.
+
+    Raises:
+        MediaError: there is no picture, it cannot be opened, or not one frame can be decoded.
+    """
+    video = info.video
+    if video is None:
+        raise MediaError(
+            f"{info.path.name} has no picture",
+            where=str(info.path),
+            todo="use a copy with a picture, or drop video from the experiments of this film",
+        )
+    counts = counts if counts is not None else DecodeCounts()
+    convert = _Converter(plan_geometry(video, picture), picture)
+    for frame, start_s, end_s in _timed(info, video, threads, counts):
+        if stop_s is not None and start_s >= stop_s:
+            break
+        index = counts.frames
+        counts.frames += 1
+        counts.first_s = start_s if counts.first_s is None else counts.first_s
+        counts.last_end_s = end_s
+        pixels = convert(frame) if wanted is None or wanted(index) else None
+        yield Frame(start_s, end_s, pixels)
+    if counts.frames == 0:
+        raise MediaError(
+            f"Not one frame of {info.path.name} can be decoded",
+            where=f"{info.path}, stream {video.index} ({video.codec})",
+            todo="check that the file plays; replace it with a complete copy",
+        )
+
+
+def _timed(
+    info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts
+) -> Iterator[tuple[Any, float, float]]:
+    """Yield (decoded frame, start_s, end_s), in order of presentation."""
+    pending: tuple[Any, Fraction] | None = None
+    for frame in _pictures(info, video, threads, counts):
+        start = _time(frame, info.origin_s)
+        if start is None or (pending is not None and start <= pending[1]):
+            counts.out_of_order += 1
+            continue
+        counts.corrupt_frames += bool(frame.is_corrupt)
+        if pending is not None:
+            yield pending[0], float(pending[1]), float(start)
+        pending = frame, start
+    if pending is not None:
+        yield pending[0], float(pending[1]), float(pending[1] + _duration(pending[0], video))
+
+
+def _pictures(
+    info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts
+) -> Iterator[Any]:
+    def note_broken() -> None:
+        counts.broken_packets += 1
+
+    with opened(info.path) as container:
+        stream = container.streams[video.index]
+        stream.thread_type = "AUTO"
+        if threads:
+            stream.codec_context.thread_count = threads
+        frames = decoded(container, stream, info.path, note_broken)
+        yield from _deinterlaced(frames, stream) if video.interlaced else frames
+
+
+def _deinterlaced(frames: Iterator[Any], stream: Any) -> Iterator[Any]:
+    """Merge each frame's two fields into one picture at the frame's own time."""
+    graph = av.filter.Graph()
+    source = graph.add_buffer(template=stream)
+    fields = graph.add("bwdif", "mode=send_frame:parity=auto:deint=all")
+    sink = graph.add("buffersink")
+    source.link_to(fields)
+    fields.link_to(sink)
+    graph.configure()
+    for frame in frames:
+        graph.push(frame)
+        yield from _drained(graph)
+    graph.push(None)
+    yield from _drained(graph)
+
+
+def _drained(graph: Any) -> Iterator[Any]:
+    while True:
+        try:
+            frame = graph.pull()
+        except (av.error.BlockingIOError, av.error.EOFError):
+            return
+        yield frame
+
+
+def _time(frame: Any, origin_s: Fraction) -> Fraction | None:
+    """Return the presentation time; AVI and the like give only the decoding time."""
+    stamp = frame.pts if frame.pts is not None else frame.dts
+    return None if stamp is None else Fraction(stamp) * frame.time_base - origin_s
+
+
+def _duration(frame: Any, video: VideoStream) -> Fraction:
+    if frame.duration:
+        return Fraction(frame.duration) * Fraction(frame.time_base)
+    return Fraction(1) / video.fps if video.fps else Fraction(0)
+
+
+class _Converter:
+    """Turn decoded frames into upright, cropped RGB of one size."""
+
+    def __init__(self, geometry: Geometry, picture: PictureSpec) -> None:
+        self._geometry = geometry
+        self._reformatter = VideoReformatter()
+        kernel = {"NEAREST": "POINT"}.get(picture.interpolation, picture.interpolation)
+        self._flags = int(Interpolation[kernel] | EXACT)
+
+    def __call__(self, frame: Any) -> Pixels:
+        plan = self._geometry
+        scaled = self._reformatter.reformat(
+            frame,
+            width=plan.scaled_width,
+            height=plan.scaled_height,
+            format="rgb24",
+            interpolation=self._flags,
+            threads=1,
+        )
+        upright = np.rot90(scaled.to_ndarray(), -plan.quarter_turns)
+        cropped = upright[plan.top : plan.top + plan.height, plan.left : plan.left + plan.width]
+        pixels: Pixels = np.ascontiguousarray(cropped)
+        return pixels

@@ -1,0 +1,1 @@
+"""Sound on the copy clock."""
