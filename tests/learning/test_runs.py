@@ -45,7 +45,9 @@ def test_a_planted_signal_is_learnt(tmp_path, model, modality):
 
 
 def test_shuffled_labels_are_not_learnt(tmp_path):
-    """Among 48 test segments chance macro AP is near .5; the planted signal itself reaches .9."""
+    """Average precision of chance lies above .5 in small samples (.54 to .62 over other shuffles
+    of these 48 test segments); the unshuffled labels reach .99.
+    """
     toy = make_toy(strength=3.0)
     shuffled = np.random.default_rng(5).permutation(len(toy.segments))
     concepts = [given["concepts"] for given in toy.segments]
