@@ -141,8 +141,8 @@ def test_the_batch_size_changes_nothing_that_matters(subtitles, encoders, cpu, t
 
 
 def test_more_tokens_than_the_encoder_takes_is_an_error(subtitles, encoders, cpu, tmp_path):
+    params = TextParams(max_tokens=600)
     with pytest.raises(EncoderError, match="takes at most 512 tokens, not 600") as caught:
-        params = TextParams(max_tokens=600)
         extract_text(subtitles, encoders["text"], params, cpu, tmp_path / "x.parquet")
     assert caught.value.where == "params.yaml, features.text.max_tokens"
 
