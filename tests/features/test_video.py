@@ -46,6 +46,7 @@ def test_windows_have_the_times_of_their_frames(film, encoders, cpu, tmp_path):
     assert table.complete.all()
     metadata = read_metadata(out)
     assert metadata["fps"] == "24000/1001"
+    assert float(metadata["fps_measured"]) == pytest.approx(24000 / 1001, abs=0.01)
     assert (metadata["frames_decoded"], metadata["width"]) == ("90", "64")
     assert metadata["encoder"] == "tiny-video"
 

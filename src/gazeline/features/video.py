@@ -33,11 +33,20 @@ class VideoReport:
     counts: DecodeCounts
     fps: str
 
+    @property
+    def measured_fps(self) -> float | None:
+        """Return frames decoded per second of film, None for nothing decoded."""
+        first, end = self.counts.first_s, self.counts.last_end_s
+        if first is None or end is None or end <= first:
+            return None
+        return self.counts.frames / (end - first)
+
     def sentence(self) -> str:
         """Return the summary line of the stage."""
         declared = "" if self.declared is None else f" of {self.declared} declared"
         parts = [f"{self.n_windows} windows", f"{self.counts.frames} frames{declared}"]
-        parts.append(f"{self.fps} frames/s")
+        measured = "" if self.measured_fps is None else f" ({self.measured_fps:.3f} measured)"
+        parts.append(f"{self.fps} frames/s{measured}")
         for name, number in (
             ("broken packets", self.counts.broken_packets),
             ("damaged frames", self.counts.corrupt_frames),
@@ -172,6 +181,7 @@ def _metadata(
         "decoder": decoder_name(),
         "stream": str(video.index),
         "fps": report.fps,
+        "fps_measured": f"{report.measured_fps or 0:.6f}",
         "frames_declared": declared,
         "frames_decoded": str(counts.frames),
         "broken_packets": str(counts.broken_packets),
