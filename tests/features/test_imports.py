@@ -36,7 +36,7 @@ def test_a_modality_does_not_import_another(project, module, foreign):
     allowed = {"params", "schema", "media", "features", "tables", "files", "errors", "console"}
     allowed |= {"timeline"}
     assert {name.split(".")[1] for name in own if "." in name} <= allowed
-    assert not own & {"gazeline.params.whole", "gazeline.features.tiny", "gazeline.features.hub"}
+    assert not own & {"gazeline.params.whole", "gazeline.features.weights"}
 
 
 def test_fetching_an_encoder_from_a_folder_needs_no_torch(project):

