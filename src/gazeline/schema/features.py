@@ -50,12 +50,13 @@ TEXT = TableSpec(
         Column("truncated", pa.bool_(), "whether tokens were cut off"),
         Column(
             "embedding",
-            pa.list_(pa.float32()),
+            pa.list_(pa.field("element", pa.float32(), nullable=False)),
             "n_tokens × width values, row-major; width is in the metadata",
         ),
     ),
     key=("segment_id",),
     compression="none",
+    row_group_rows=256,
 )
 
 EMPTY_TEXT = "<empty>"

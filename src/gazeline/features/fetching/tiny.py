@@ -30,6 +30,9 @@ square among squares of any colour, a linear probe reaches AP .84-.93 (.65-.78 a
 
 def make_tiny(modality: str, seed: int, out_dir: Path) -> None:
     """Write a tiny encoder of a modality (video, audio or text) into an existing folder."""
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         _MAKERS[modality](out_dir)

@@ -125,7 +125,11 @@ def _table(
             todo="lower it, or choose a narrower encoder",
         )
     flat = np.concatenate([state.reshape(-1) for _, _, state in rows])
-    embedding = pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), pa.array(flat))
+    embedding = pa.ListArray.from_arrays(
+        pa.array(offsets.astype(np.int32)),
+        pa.array(flat),
+        type=TEXT.schema.field("embedding").type,
+    )
     columns = {
         "segment_id": [segment for segment, _, _ in rows],
         "n_tokens": [len(state) for _, _, state in rows],
