@@ -28,13 +28,13 @@ test: $(VENV)/.installed-test  ## lint, types and every test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "slow or not slow"
+	$(BIN)/pytest -n auto --dist loadfile -m "slow or not slow" --durations 15
 
 check: $(VENV)/.installed-test  ## lint, types and the fast tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 lock:  ## write requirements/*.lock from pyproject.toml in a throw-away environment
 	$(PYTHON) requirements/make_lock.py

@@ -9,6 +9,9 @@ import pytest
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Workers share the cores; so do the stages that they start.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 PROJECT = Path(__file__).resolve().parents[1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from filelock import FileLock
 
 from pipeline_support import Repository, new_repository, shrink
 
@@ -10,14 +11,22 @@ from pipeline_support import Repository, new_repository, shrink
 @pytest.fixture(scope="session")
 def reproduced(project, tmp_path_factory) -> Repository:
     """Return the small repository after its first `dvc repro`; do not change it."""
-    root = tmp_path_factory.mktemp("small") / "repository"
-    root.mkdir()
+    shared_by_workers = tmp_path_factory.getbasetemp().parent / "small"
+    root = shared_by_workers / "repository"
+    with FileLock(str(shared_by_workers) + ".lock"):
+        if not (shared_by_workers / "done").is_file():
+            build(project, root)
+            (shared_by_workers / "done").touch()
+    return Repository(root)
+
+
+def build(project, root):
+    """Reproduce once and commit."""
+    root.mkdir(parents=True)
     repository = new_repository(project, root)
     shrink(repository)
-    first = repository.repro()
-    (root.parent / "first.log").write_text(first.output)
+    (root.parent / "first.log").write_text(repository.repro().output)
     repository.commit("reproduced")
-    return repository
 
 
 @pytest.fixture

@@ -13,9 +13,7 @@ pytestmark = pytest.mark.slow
 RUNS = {
     "train@sample-audio-audio-1",
     "train@sample-speech-text-1",
-    "train@sample-speech-text-2",
     "train@sample-visual-video-1",
-    "train@sample-visual-video-2",
 }
 
 
@@ -50,7 +48,6 @@ def test_adding_a_film_runs_its_stages_and_what_uses_its_modalities(repository):
         "dataset@sample-visual-video",
         "dataset@sample-audio-audio",
         "train@sample-visual-video-1",
-        "train@sample-visual-video-2",
         "train@sample-audio-audio-1",
         "aggregate",
     }
@@ -68,11 +65,6 @@ def test_a_removed_film_leaves_no_trace(repository):
 
 def test_a_removed_copy_leaves_its_experiments_and_keeps_its_annotations(repository):
     film = SMALL_FILMS[2]
-    data = repository.params()
-    data["corpora"]["sample"]["folds"] = [
-        {"fold": 1, "test": ["sample-lantern"], "validation": ["sample-ferry"]}
-    ]
-    repository.write_params(data)
     repository.gazeline("film", "add", "sample-tram", "data/films/sample-tram.mkv")
     repository.gazeline("film", "remove", film, "--copy-only")
     ran = repository.repro().ran
@@ -96,7 +88,6 @@ def test_another_text_encoder_does_not_retrain_a_video_experiment(repository):
         "text@sample",
         "dataset@sample-speech-text",
         "train@sample-speech-text-1",
-        "train@sample-speech-text-2",
         "aggregate",
     }
 

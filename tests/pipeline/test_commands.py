@@ -14,7 +14,7 @@ def test_status_of_a_finished_repository(repository):
     output = repository.gazeline("status").output
     assert "`dvc repro` would run nothing" in output
     assert "sure 0.9" in output
-    assert "2 of 2 folds trained" in output
+    assert "1 of 1 folds trained" in output
 
 
 def test_status_says_what_would_run_and_why(repository):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gazeline.orchestration.corpora import corpora_annotating
+from gazeline.orchestration.annotating import corpora_annotating
 from gazeline.orchestration.films import Copy, add_film, remove_film
 from gazeline.params.whole import load_params
 

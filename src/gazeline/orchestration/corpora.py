@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gazeline.corpora.registry import adapter
 from gazeline.errors import GazelineError, MediaError
+from gazeline.orchestration.annotating import release_films
 from gazeline.orchestration.edits import apply_text, check_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
 from gazeline.orchestration.links import RELEASES, Links, unlink
@@ -23,7 +23,6 @@ from gazeline.orchestration.templates import (
     with_template,
 )
 from gazeline.params.base import PARAMS_FILE, parse_yaml
-from gazeline.params.whole import ParamsFile
 
 SAMPLE = "sample"
 
@@ -61,7 +60,7 @@ def preview(request: Request) -> Outcome:
     if request.name == SAMPLE:
         return Outcome((), match_copies([], []), False, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
-        films = release_films(request.name, release.folder)
+        films = release_films(_format_of(request.name), release.folder)
     return Outcome(films, find_copies(request, films), False, encoder)
 
 
@@ -78,7 +77,7 @@ def add_corpus(request: Request) -> Outcome:
     if request.name == SAMPLE:
         return _add_sample(text, request.text_encoder, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
-        films = release_films(request.name, release.folder)
+        films = release_films(_format_of(request.name), release.folder)
         matches = find_copies(request, films)
         copies = [
             Copy(film, path, matches.subtitles.get(film))
@@ -117,34 +116,6 @@ def remove_corpus(name: str) -> list[Path]:
             links = [Path(entry[key]) for key in ("copy", "subtitles") if entry.get(key)]
             removed += [path for path in links if unlink(path)]
     return removed + Release.forget(RELEASES / name)
-
-
-def corpora_annotating(film_id: str, params: ParamsFile) -> list[str]:
-    """Return the corpora that annotate a film, by their releases, else by their folds.
-
-    Raises:
-        GazelineError: no corpus knows the film.
-    """
-    known = {name: _known_films(params, name) for name in params.corpora}
-    found = [name for name, films in known.items() if film_id in films]
-    if not found:
-        every = sorted(set().union(*known.values()))
-        raise GazelineError(
-            f"No corpus knows the film {film_id}",
-            where=f"{len(every)} films are known, e.g. {', '.join(every[:4])}",
-            todo="take a film id from `gazeline status`",
-        )
-    return found
-
-
-def release_films(name: str, folder: Path) -> tuple[FilmKey, ...]:
-    """Return the films that a release annotates.
-
-    Raises:
-        ReleaseError: the release cannot be read.
-    """
-    release = adapter(str(template_data(name)["corpora"][name]["format"]))(folder, {})
-    return tuple(FilmKey(film.film_id, film.title, film.year) for film in release.films)
 
 
 def find_copies(request: Request, films: Sequence[FilmKey]) -> Matches:
@@ -197,6 +168,10 @@ def without_corpus(text: str, name: str) -> str:
     for encoder in _unused_encoders(parse_yaml(text), name):
         text = remove_entry(text, "encoders", encoder)
     return text
+
+
+def _format_of(name: str) -> str:
+    return str(template_data(name)["corpora"][name]["format"])
 
 
 def _apply(name: str, release: Release, copies: Sequence[Copy], text: str, new_text: str) -> bool:
@@ -252,13 +227,6 @@ def _with_settled(matches: Matches, film: str, copy: Path) -> Matches:
         unknown=tuple(u for u in matches.unknown if u.file.resolve() != settled),
         without_copy=tuple(f for f in matches.without_copy if f != film),
     )
-
-
-def _known_films(params: ParamsFile, name: str) -> set[str]:
-    corpus = params.corpora[name]
-    if Path(corpus.release).is_dir():
-        return {film.film_id for film in release_films(name, Path(corpus.release))}
-    return {f for fold in corpus.folds for f in (*fold.test, *fold.validation)}
 
 
 def _unused_encoders(data: Mapping[str, Any], name: str) -> list[str]:

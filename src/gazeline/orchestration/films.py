@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gazeline.errors import GazelineError, MediaError
+from gazeline.orchestration.annotating import corpora_annotating
 from gazeline.orchestration.edits import apply_text
 from gazeline.orchestration.links import FILMS, Links, unlink
 from gazeline.orchestration.params_text import (
@@ -18,6 +19,7 @@ from gazeline.orchestration.params_text import (
     set_list,
 )
 from gazeline.params.base import PARAMS_FILE, parse_yaml
+from gazeline.params.whole import check_params
 
 
 @dataclass(frozen=True)
@@ -121,13 +123,7 @@ def remove_film(film_id: str, *, copy_only: bool) -> list[Path]:
     text = PARAMS_FILE.read_text(encoding="utf-8")
     data = parse_yaml(text)
     entry = (data.get("films") or {}).get(film_id)
-    corpora = list(entry["corpora"]) if entry else _corpora_of(film_id, data)
-    if not corpora:
-        raise GazelineError(
-            f"No corpus knows the film {film_id}",
-            where="params.yaml",
-            todo="see the film ids with `gazeline status`",
-        )
+    corpora = corpora_annotating(film_id, check_params(data))
     if entry:
         text = remove_entry(text, "films", film_id)
     if not copy_only:
@@ -149,17 +145,6 @@ def _refuse_second_copy(copy: Copy, data: Mapping[str, Any]) -> None:
             where=f"{registered} → {registered.resolve()}",
             todo=f"`gazeline film remove {copy.film_id} --copy-only` first",
         )
-
-
-def _corpora_of(film_id: str, data: Mapping[str, Any]) -> list[str]:
-    """Return the corpora whose tables or folds name the film."""
-    found = []
-    for name, corpus in (data.get("corpora") or {}).items():
-        folds = corpus.get("folds") or []
-        named = {f for fold in folds for f in (*fold["test"], *fold["validation"])}
-        if film_id in named or film_id in corpus.get("exclude", []):
-            found.append(name)
-    return found
 
 
 def _with_exclusion(text: str, data: Mapping[str, Any], corpus: str, film_id: str) -> str:
