@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import NoReturn, TypeVar
 
 from gazeline.errors import GazelineError
@@ -23,6 +23,19 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 INTERRUPTED = 130
+
+
+def _quiet_interruption(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Say that Ctrl-C came while modules were still being imported, without a stack trace."""
+    if issubclass(kind, KeyboardInterrupt):
+        print("\ninterrupted; run the same command to go on\n", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _quiet_interruption
 
 
 def run_stage(name: str, work: Callable[[], str]) -> NoReturn:

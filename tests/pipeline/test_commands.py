@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -57,36 +59,110 @@ def test_a_subset_is_stamped_into_every_figure(repository):
     assert "SUBSET" in repository.gazeline("status").output
 
 
-def test_a_corpus_is_added_twice_without_change_and_removed_without_trace(repository, tmp_path):
+RENAMED = {
+    "sample-lantern": "tt0097576",
+    "sample-ferry": "tt0822832",
+    "sample-orchard": "tt0108160",
+    "sample-tram": "tt0970416",
+    "sample-kite": "tt0109830",
+    "sample-glass": "tt1142988",
+}
+
+
+@pytest.fixture
+def real_names(repository, tmp_path):
+    """Return a release and copies that bear the names of MObyGaze's films."""
     release = tmp_path / "release"
     shutil.copytree(repository.root / "data/releases/sample", release)
-    films = tmp_path / "films"
-    films.mkdir()
-    shutil.copy(repository.root / "data/films/sample-tram.mkv", films / "sample-tram.mkv")
-    (films / "Some Other Film (1999).mkv").write_bytes(b"")
-    before = {n: (repository.root / n).read_text() for n in ("params.yaml", "plan.yaml")}
-    dry = fake_mobygaze(repository, release, films, "--dry-run")
-    assert "sample-tram.mkv" in dry.output
-    assert "Some Other Film (1999).mkv" in dry.output
-    assert {n: (repository.root / n).read_text() for n in before} == before
-    assert not (repository.root / "data/releases/mobygaze").exists()
-    added = fake_mobygaze(repository, release, films)
-    assert added.status != 0
-    assert "folds" in added.output or "no film" in added.output or "encoders" in added.output
+    for path in filter(Path.is_file, release.rglob("*")):
+        text = path.read_text()
+        for old, new in RENAMED.items():
+            text = text.replace(old, new)
+        path.write_text(text)
+    copies = tmp_path / "films"
+    copies.mkdir()
+    films = repository.root / "data/films"
+    shutil.copy(films / "sample-lantern.mkv", copies / "TT0097576.mkv")
+    shutil.copy(films / "sample-ferry.mp4", copies / "Ferry.at.Noon.1994.mp4")
+    shutil.copy(films / "sample-ferry.srt", copies / "Ferry.at.Noon.1994.srt")
+    shutil.copy(films / "sample-tram.mkv", copies / "some recording.mkv")
+    year = re.search(r"Ferry at Noon;[^;]*;(\d+)", (release / "mobygaze_movielist.csv").read_text())
+    for path in copies.glob("Ferry*"):
+        path.rename(path.with_name(path.name.replace("1994", year.group(1))))
+    return release, copies
 
 
-def fake_mobygaze(repository, release, films, *options):
-    return repository.gazeline(
-        "corpus",
-        "add",
-        "mobygaze",
-        "--release",
-        str(release),
-        "--copies",
-        str(films),
-        *options,
+def test_a_corpus_is_added_twice_without_change_and_removed_without_trace(repository, real_names):
+    release, copies = real_names
+    add = ("corpus", "add", "mobygaze", "--release", str(release), "--copies", str(copies))
+    before = (repository.root / "params.yaml").read_text()
+    dry = repository.gazeline(*add, "--dry-run").output
+    assert "TT0097576.mkv" in dry
+    assert ".srt" in dry
+    assert re.search(r"Files of no film[\s\S]*some recording.mkv", dry)
+    assert repository.run("git", "status", "--porcelain").output == ""
+
+    settled = ("--copy", f"tt0970416={copies / 'some recording.mkv'}")
+    repository.gazeline(*add, *settled)
+    text = (repository.root / "params.yaml").read_text()
+    films = repository.params()["films"]
+    assert films["tt0822832"] == {
+        "copy": "data/films/tt0822832.mp4",
+        "subtitles": "data/films/tt0822832.srt",
+        "corpora": ["mobygaze"],
+    }
+    assert {"tt0097576", "tt0970416", "sample-lantern"} <= set(films)
+    assert (repository.root / "data/films/tt0097576.mkv").resolve().parent == copies
+    assert str(copies) not in text + (repository.root / "plan.yaml").read_text()
+    again = repository.gazeline(*add, *settled).output
+    assert "nothing changed" in again
+    assert (repository.root / "params.yaml").read_text() == text
+
+    repository.gazeline("corpus", "remove", "mobygaze")
+    assert (repository.root / "params.yaml").read_text() == before
+    assert repository.run("git", "status", "--porcelain").output == ""
+    assert not (repository.root / "data/films/tt0097576.mkv").is_symlink()
+    assert sorted(p.name for p in copies.iterdir())[-1] == "some recording.mkv"
+
+
+def test_comments_of_params_survive_adding_and_removing(project, repository, real_names):
+    release, copies = real_names
+    text = (project / "params.yaml").read_text()
+    (repository.root / "params.yaml").write_text(text)
+    repository.gazeline("plan")
+    add = ("corpus", "add", "mobygaze", "--release", str(release), "--copies", str(copies))
+    repository.gazeline(*add)
+    added = (repository.root / "params.yaml").read_text()
+    assert set(text.splitlines()) <= set(added.splitlines())
+    repository.gazeline("corpus", "remove", "mobygaze")
+    assert (repository.root / "params.yaml").read_text() == text
+
+
+def test_the_sample_goes_and_comes_back(project, repository):
+    text = (project / "params.yaml").read_text()
+    (repository.root / "params.yaml").write_text(text)
+    repository.gazeline("plan")
+    repository.gazeline("corpus", "remove", "sample")
+    assert "sample@films" not in repository.dvc("stage", "list", "--name-only").output
+    assert repository.params()["films"] == {}
+    repository.gazeline("corpus", "add", "sample")
+    assert (repository.root / "params.yaml").read_text() == text
+
+
+def test_one_film_in_two_corpora_with_other_encoders_is_refused(repository, tmp_path):
+    release = tmp_path / "release"
+    shutil.copytree(repository.root / "data/releases/sample", release)
+    film = repository.root / "data/films/sample-lantern.mkv"
+    before = (repository.root / "params.yaml").read_text()
+    answer = repository.gazeline(
+        *("corpus", "add", "mobygaze", "--release", str(release)),
+        *("--copy", f"sample-lantern={film}"),
         check=False,
     )
+    assert answer.status != 0
+    assert "different video encoders: tiny-xclip, xclip-base" in answer.output
+    assert (repository.root / "params.yaml").read_text() == before
+    assert not (repository.root / "data/releases/mobygaze").exists()
 
 
 def test_the_pull_request_report_names_what_ran_and_what_changed(repository):
@@ -128,7 +204,7 @@ def test_a_release_comes_from_a_git_repository_at_a_revision(repository, tmp_pat
     assert "annotates 6 films" in answer.output
     assert (repository.root / "data/releases/mobygaze.dvc").is_file()
     assert (repository.root / "data/releases/mobygaze/mobygaze_dataframe.csv").is_file()
-    status = repository.run("git", "status", "--porcelain").output
+    status = repository.run("git", "status", "--porcelain", "-uall").output
     assert "data/releases/mobygaze.dvc" in status
     repository.gazeline("corpus", "remove", "mobygaze")
     assert repository.run("git", "status", "--porcelain").output == ""

@@ -17,7 +17,7 @@ def test_diffs_plots_and_graph_between_two_commits(repository):
     repository.commit("faster learning")
     assert "training.learning_rate" in repository.dvc("params", "diff", "HEAD~1").output
     metrics = repository.dvc("metrics", "diff", "HEAD~1", "--md").output
-    assert "sample-speech-text" in metrics
+    assert "sample-visual-video.ap_macro.mean" in metrics
     assert "| metrics/summary.json" in metrics
     dag = repository.dvc("dag", "--mermaid").output
     assert "train@sample-visual-video-1" in dag

@@ -29,7 +29,7 @@ HEADER = (
 )
 SAMPLE = "sample"
 MAX_CORPORA_PER_FILM = 2
-SPLITS = ("train", "validation", "test")
+SPLITS = ("test", "validation", "train")
 
 Entry = dict[str, Any]
 
@@ -180,7 +180,12 @@ def _usable_folds(
 def _lacking_split(
     fold: FoldParams, corpus: CorpusParams, params: ParamsFile, there: set[str] | None
 ) -> str | None:
-    """Return the first split of the fold that no film is left for."""
+    """Return the first split of the fold that no film is left for.
+
+    Args:
+        there: the films with a copy; None where none is needed. Films that only train are then not
+            all known from the parameters, so that a fold without any is for `dataset` to refuse.
+    """
     named = {f for each in corpus.folds for f in (*each.test, *each.validation)} | (there or set())
     left = {
         film
@@ -194,7 +199,8 @@ def _lacking_split(
         "validation": left & set(fold.validation),
         "train": left - set(fold.test) - set(fold.validation),
     }
-    return next((split for split in ("test", "validation", "train") if not parts[split]), None)
+    judged = SPLITS if there is not None else SPLITS[:2]
+    return next((split for split in judged if not parts[split]), None)
 
 
 def plan_text(plan: Entry) -> str:
