@@ -26,7 +26,7 @@ def test_frame_rate_is_exact_and_the_length_that_of_the_film(tmp_path, suffix, f
 def test_embedded_track_comes_out_as_it_went_in(tmp_path, suffix):
     copy = examine_copy(make_film(tmp_path / f"film{suffix}", 42, tracks={"eng": CLIP}))
     (track,) = copy.tracks
-    assert (track.language, track.is_text) == ("eng", True)
+    assert (track.language, track.kind) == ("eng", "text")
     cues = read_subtitles(extract_track(copy, track)).cues
     assert [c.text for c in cues] == [c.text for c in CLIP]
     assert [c.start_s for c in cues] == pytest.approx([c.start_s for c in CLIP], abs=0.0011)
@@ -59,7 +59,7 @@ def test_what_is_not_a_film_is_one_clear_error(tmp_path):
 REAL = [
     ("popeye_p1_pgs.mkv", 60.0, "24", [False]),
     ("popeye_p1_vobsub.mkv", 60.06, "30000/1001", [False]),
-    ("tc_nasa_13013.mp4", 13.0, "25", [True, True]),
+    ("tc_nasa_13013.mp4", 13.0, "30000/1001", [True, True]),
     ("axm_sample_eac3.mp4", 1.728, None, []),
     ("mpy_no_duration.webm", 4.872, "15000/1001", []),
     ("axm_sample_with_srt.mkv", 0.968, "60", [True]),
@@ -71,4 +71,4 @@ def test_real_files(name, seconds, fps, text, shared):
     copy = examine_copy(shared / "media" / name)
     assert copy.clock.fps == fps
     assert copy.clock.duration_s == pytest.approx(seconds, abs=0.1)
-    assert [track.is_text for track in copy.tracks] == text
+    assert [track.kind == "text" for track in copy.tracks] == text

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.alignment.copy import CopyFile, Track, extract_track
+from gazeline.alignment.copy import CopyFile, describe_track, extract_track
 from gazeline.errors import MediaError, SubtitleError
+from gazeline.media.files.streams import SubtitleStream
 from gazeline.subtitles.reading.read import Cue, SubtitleFile, read_subtitles
 
 
@@ -41,8 +42,8 @@ def dialogue_of(copy: CopyFile, subtitles: Path | None) -> Iterator[Dialogue | U
         yield _checked(read_subtitles(subtitles, fps=copy.fps), subtitles)
         return
     for track in sorted(copy.tracks, key=lambda t: (t.forced, not t.default, t.index)):
-        source = f"the embedded subtitles ({track.describe()})"
-        if track.is_text:
+        source = f"the embedded subtitles ({describe_track(track)})"
+        if track.kind == "text":
             yield _embedded(copy, track, source)
         else:
             yield Unusable(source, f"they are pictures ({track.codec}), not text")
@@ -58,7 +59,7 @@ def _checked(file: SubtitleFile, path: Path) -> Dialogue:
     return Dialogue(file.cues, f"{path.name} ({file.report()})")
 
 
-def _embedded(copy: CopyFile, track: Track, source: str) -> Dialogue | Unusable:
+def _embedded(copy: CopyFile, track: SubtitleStream, source: str) -> Dialogue | Unusable:
     try:
         file = read_subtitles(extract_track(copy, track), name=f"{copy.path}, {source}")
     except (MediaError, SubtitleError) as error:

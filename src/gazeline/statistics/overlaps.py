@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gazeline.statistics.annotations import Annotations, Bools, Ints
+from gazeline.timeline.overlaps import overlapping_pairs
 
 Floats = npt.NDArray[np.float64]
 Overlap = Literal["coverage", "iou"]
@@ -41,15 +42,9 @@ def overlapping(
 
     Args:
         start, stop: half-open intervals in any order, shape [n].
-        target_start, target_stop: half-open intervals by ascending start; they may overlap
-            each other, shape [m].
+        target_start, target_stop: half-open intervals in any order, shape [m].
     """
-    reach = np.maximum.accumulate(target_stop) if len(target_stop) else target_stop
-    first = np.searchsorted(reach, start, side="right")
-    count = np.maximum(np.searchsorted(target_start, stop, side="left") - first, 0)
-    interval = np.repeat(np.arange(len(start)), count)
-    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    target = np.repeat(first, count) + within
+    interval, target = overlapping_pairs(start, stop, target_start, target_stop)
     common = np.minimum(stop[interval], target_stop[target]) - np.maximum(
         start[interval], target_start[target]
     )
