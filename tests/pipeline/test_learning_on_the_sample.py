@@ -1,0 +1,85 @@
+"""On the sample as it ships, trained models beat chance clearly; on shuffled labels they do not."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from pipeline_support import new_repository
+from sklearn.metrics import average_precision_score
+
+from gazeline.learning.training.runs import train_fold
+from gazeline.params.base import load_section
+from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams, load_part
+from gazeline.params.runtime import RuntimeParams
+from gazeline.schema.runs import PREDICTIONS, SAMPLES
+from gazeline.tables import from_frame, read_frame, write_table
+
+pytestmark = pytest.mark.slow
+
+FOLDS = (1, 2, 3)
+
+
+@pytest.fixture(scope="module")
+def sample(project, tmp_path_factory):
+    """Return a repository with the datasets of the sample's text and video experiments."""
+    root = tmp_path_factory.mktemp("sample") / "repository"
+    root.mkdir()
+    repository = new_repository(project, root)
+    repository.repro("dataset@sample-speech-text", "dataset@sample-visual-video")
+    return repository
+
+
+def macro_ap(root, experiment, fold):
+    """Train one seed of a fold; return the macro average precision on its test films."""
+    before = os.getcwd()
+    os.chdir(root)
+    try:
+        train_fold(
+            experiment,
+            fold,
+            load_part(ModelChoice, experiment),
+            load_section(TrainingParams, "training"),
+            load_section(ModelsParams, "models"),
+            RuntimeParams(device="cpu", threads=1),
+        )
+    finally:
+        os.chdir(before)
+    run = root / "data/runs" / experiment / f"fold-{fold}"
+    frame = read_frame(run / "predictions.parquet", PREDICTIONS)
+    frame = frame[frame["split"] == "test"]
+    scores = []
+    for _, of_seed in frame.groupby("seed"):
+        target = of_seed["target"].to_numpy()
+        score = np.array([s[0] for s in of_seed["score"]])
+        positive = average_precision_score(target, score)
+        negative = average_precision_score(1 - target, 1 - score)
+        scores.append((positive + negative) / 2)
+    return float(np.mean(scores))
+
+
+def shuffle_labels(root, experiment, rng):
+    """Permute the labels within each film and annotator, leaving their number as it is."""
+    path = root / "data/datasets" / experiment / "samples.parquet"
+    frame = read_frame(path, SAMPLES)
+    for _, rows in frame.groupby(["film_id", "annotator"]).groups.items():
+        order = rng.permutation(len(rows))
+        for column in ("target_train", "target_test"):
+            frame.loc[rows, column] = frame.loc[rows, column].to_numpy()[order]
+    path.unlink()
+    write_table(from_frame(frame, SAMPLES), SAMPLES, path)
+
+
+@pytest.mark.parametrize("experiment", ["sample-speech-text", "sample-visual-video"])
+def test_models_beat_chance_and_shuffled_labels_do_not(sample, tmp_path, experiment):
+    repository = sample.copy_to(tmp_path / "copy")
+    true = np.mean([macro_ap(repository.root, experiment, fold) for fold in FOLDS])
+    assert true > 0.8
+    rng = np.random.default_rng(5)
+    shuffled = []
+    for _ in range(2):
+        shuffle_labels(repository.root, experiment, rng)
+        shuffled += [macro_ap(repository.root, experiment, fold) for fold in FOLDS]
+    # Average precision of chance lies a little above one half in samples this small.
+    assert np.mean(shuffled) < 0.65
