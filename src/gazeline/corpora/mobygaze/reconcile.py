@@ -10,7 +10,7 @@ from gazeline.corpora.mobygaze.annotations_csv import AnnotationsFile, Row
 from gazeline.corpora.mobygaze.dumps import Dumps, SqlAnnotation, SqlMovie
 from gazeline.corpora.mobygaze.row_quirks import spellings
 from gazeline.corpora.mobygaze.vocabulary import annotator, level, sort_concepts
-from gazeline.corpora.release import Quirk, examples_of
+from gazeline.corpora.release import Action, Quirk, examples_of
 from gazeline.subtitles.mojibake import repaired
 from gazeline.timeline.rates import NTSC, WHOLE, exact_rate, frame_start_s
 
@@ -49,7 +49,9 @@ def _annotation_quirks(
         ("sql_concepts", "concepts differ between CSV and SQL; the CSV counts", concepts),
         ("sql_comment", "comment differs between CSV and SQL; the CSV counts", comments),
     ):
-        yield Quirk(name, meaning, "kept", "segments", len(found), len(rows), examples_of(found))
+        # A row that only the SQL has is in no table.
+        action: Action = "dropped" if name == "only_in_sql" else "kept"
+        yield Quirk(name, meaning, action, "segments", len(found), len(rows), examples_of(found))
     factors = (name for each in annotations for name in each.factors)
     yield spellings("spelling_sql", "the SQL dump", factors)
 
