@@ -57,7 +57,10 @@ QUIRKS = {
     "other_cues": 4051,
     "text_not_lowercase": 5548,
     "rate_overridden": 0,
+    "croissant_errors": 8,
+    "croissant_warnings": 3,
     "croissant": 8,
+    "licence": 1,
 }
 
 

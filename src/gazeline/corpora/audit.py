@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from gazeline.corpora.release import Quirk, Release
@@ -26,6 +27,7 @@ def audit(
         "format": release_format,
         "sources": {name: dict(facts) for name, facts in whole.sources.items()},
         "missing": list(whole.missing),
+        "about": None if whole.about is None else asdict(whole.about),
         "in": _sizes(whole),
         "kept": _sizes(kept),
         "dropped": {

@@ -10,9 +10,9 @@ Entry = Mapping[str, Any]
 LEVELS = {"EN": "Easy Negative", "HN": "Hard Negative", "NS": "Not Sure", "S": "Sure"}
 ACTIONS = {"kept": "Kept", "repaired": "Repaired", "dropped": "Left out"}
 DETAILS = {
-    "entries": "{} entries too many",
-    "films": "{} films",
-    "in_time": "{} by time stamps",
+    "entries": "entries too many: {}",
+    "films": "films concerned: {}",
+    "in_time": "by time stamps: {}",
     "repairable_as_a_whole": "{} could be repaired as a whole",
     "worst_drift_s": "at worst {} s off",
 }
@@ -58,6 +58,16 @@ def _read(report: Entry) -> Iterator[str]:
         yield f"- {name}: {facts['rows']:,} rows{more}"
     for line in report["missing"]:
         yield f"- Missing: {line}"
+    yield from ("", _terms(report["about"]))
+
+
+def _terms(about: Entry | None) -> str:
+    if about is None:
+        return "The release does not say whose it is, so `croissant.json` gives no licence."
+    return (
+        f"This is {about['name']}, under the licence <{about['licence']}>; cite <{about['url']}>. "
+        f"{about['conditions']}"
+    )
 
 
 def _kept(report: Entry) -> Iterator[str]:
@@ -69,7 +79,10 @@ def _kept(report: Entry) -> Iterator[str]:
         yield f"| {part} | {n_in:,} | {report['kept'][part]:,} | {'; '.join(reasons) or 'none'} |"
     unread = [f"{n:,} {what}" for what, n in report["dropped"]["before reading"].items() if n]
     if unread:
-        yield from ("", f"Not counted above, since no film of the tables has them: {unread[0]}.")
+        yield from (
+            "",
+            f"Not counted above, since no film of the tables has them: {'; '.join(unread)}.",
+        )
     total = report["kept"]["segments"]
     for title, counts in (
         ("level", {f"{k} ({LEVELS.get(k, k)})": n for k, n in report["segments_by_label"].items()}),
@@ -115,18 +128,26 @@ def _unknown(entries: Iterable[Entry]) -> dict[str, list[str]]:
 
 
 def _found(name: str, entry: Entry) -> Iterator[str]:
-    of = ""
-    if "of" in entry:
-        of = f" of {entry['of']:,} ({_share(entry['count'], entry['of'])})"
-    unit = entry["unit"][:-1] if entry["count"] == 1 and not of else entry["unit"]
     details = [_detail(key, value) for key, value in entry.get("details", {}).items()]
     also = f" ({', '.join(each for each in details if each)})" if any(details) else ""
-    yield f"- **{entry['count']:,}{of} {unit}:** {entry['meaning']}{also}. [{name}]"
+    yield f"- **{_how_many(entry)}:** {entry['meaning']}{also}. [{name}]"
     yield f"  *{ACTIONS[entry['action']]}*: {entry['done']}."
     if entry["unit"] in LISTED_UNITS:
         yield from (f"  - {_code(example)}" for example in entry["examples"])
     elif entry["examples"]:
         yield f"  For example {_code(entry['examples'][0])}"
+
+
+def _how_many(entry: Entry) -> str:
+    count = _counted(entry["count"], entry["unit"])
+    if "of" not in entry:
+        return count
+    return f"{count} of {entry['of']:,} ({_share(entry['count'], entry['of'])})"
+
+
+def _counted(count: int, unit: str) -> str:
+    one = "entry" if unit == "entries" else unit.removesuffix("s")
+    return f"{count:,} {one if count == 1 else unit}"
 
 
 def _share(count: int, total: int) -> str:
@@ -139,7 +160,7 @@ def _share(count: int, total: int) -> str:
 def _detail(key: str, value: float) -> str:
     if key == "share":
         return ""
-    shown = f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
+    shown = f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
     return DETAILS[key].format(shown) if key in DETAILS else f"{key} {shown}"
 
 

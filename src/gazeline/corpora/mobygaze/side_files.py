@@ -63,8 +63,8 @@ def _reader_quirks(data: Any, reason: str | None) -> list[Quirk]:
     verdict = validate(data) if reason is None else Verdict((), ())
     unknown = reason or verdict.stopped
     found = (
-        ("croissant_errors", "error that the format's own reader finds", verdict.errors),
-        ("croissant_warnings", "warning of the format's own reader", verdict.warnings),
+        ("croissant_errors", "error that mlcroissant, the format's reader, finds", verdict.errors),
+        ("croissant_warnings", "warning that mlcroissant gives", verdict.warnings),
     )
     return [
         Quirk(
@@ -77,7 +77,9 @@ def _reader_quirks(data: Any, reason: str | None) -> list[Quirk]:
 
 def _croissant_quirk(data: Any, reason: str | None, folder: Path) -> Quirk:
     """Check what the format's reader does not look at before it opens the data files."""
-    meaning = f"fault that it does not find in {CROISSANT} (hashes, columns, references)"
+    meaning = (
+        f"fault in {CROISSANT} that its reader does not look for (hashes, columns, references)"
+    )
     if reason is not None:
         return Quirk("croissant", meaning, "dropped", "faults", None, unknown=reason)
     faults = [*_bad_hashes(data), *_absent_columns(data, folder), *_dangling(data)]

@@ -13,7 +13,7 @@ _OWN_SPELLING = "read as the canonical name (the paper's)"
 _CLIPS = "the column is not used, windows are computed from frames"
 _LABELS = "the column is not used, the concepts are"
 _CLEANED = "in the table as released; the stage `subtitles` cleans the text"
-_NO_CROISSANT = "no table is read from this file, so none is affected"
+_NO_CROISSANT = "the file is not used, so no table is affected"
 DONE = {
     "rate_printed_oddly": "times are computed with the exact rate",
     "rate_overridden": "times are computed with the rate in params.yaml",
