@@ -9,7 +9,6 @@ import pytest
 from gazeline.corpora.ingest import ingest
 from gazeline.corpora.mobygaze.adapter import read_release
 from gazeline.corpora.mobygaze.treatment import DONE
-from gazeline.corpora.page import page
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 
@@ -62,12 +61,6 @@ def test_what_could_not_be_looked_for_is_named_with_the_reason(lines):
         "metadata.json is not there",
     ]
     assert "mlcroissant" in unknown[1]
-
-
-def test_the_page_needs_nothing_but_ingest_json(lines, tmp_path):
-    page_lines = lines()
-    report = json.loads((tmp_path / "out" / "ingest.json").read_text(encoding="utf-8"))
-    assert sorted(page(report).splitlines()) == sorted(page_lines)
 
 
 def test_every_quirk_that_was_found_is_on_the_page(lines, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,12 @@ _STOPS = (
     TypeError,
     ValueError,
 )
+# The folder that relative names are put in, names made up for nameless nodes, and addresses.
+_UNSTABLE = (
+    (re.compile(r"file://\S*?/cr_base_iri/"), ""),
+    (re.compile(r"_:[Nn][0-9a-f]{32}"), "_:nameless"),
+    (re.compile(r" at 0x[0-9a-f]+"), ""),
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,12 @@ class Verdict:
 
 
 def validate(description: Mapping[str, Any]) -> Verdict:
-    """Return what mlcroissant objects to in a Croissant description; no data file is opened."""
+    """Return what mlcroissant objects to in a Croissant description.
+
+    No data file is opened and nothing is fetched.
+    """
+    if _fetches(description):
+        return Verdict((), (), "a @context stands at another address, which is not fetched")
     import mlcroissant as mlc
 
     context = mlc.Context()
@@ -48,8 +60,32 @@ def validate(description: Mapping[str, Any]) -> Verdict:
         except _STOPS as error:
             stopped = f"mlcroissant breaks off with {type(error).__name__}: {error}"
     issues = context.issues
-    warnings = {*issues.warnings, *_context_gaps(description)}
-    return Verdict(tuple(sorted(issues.errors)), tuple(sorted(warnings)), stopped)
+    warnings = {*map(_stable, issues.warnings), *_context_gaps(description)}
+    return Verdict(
+        tuple(sorted(set(map(_stable, issues.errors)))),
+        tuple(sorted(warnings)),
+        None if stopped is None else _stable(stopped),
+    )
+
+
+def _fetches(value: Any) -> bool:
+    """Return whether reading would download a context: one that is named, or imported."""
+    if isinstance(value, list):
+        return any(map(_fetches, value))
+    if not isinstance(value, Mapping):
+        return False
+    contexts = value.get("@context")
+    named = [contexts] if not isinstance(contexts, list) else contexts
+    if "@import" in value or any(isinstance(each, str) for each in named):
+        return True
+    return any(map(_fetches, value.values()))
+
+
+def _stable(message: str) -> str:
+    """Leave out of a message what differs from run to run, and this machine's folders."""
+    for pattern, instead in _UNSTABLE:
+        message = pattern.sub(instead, message)
+    return message
 
 
 def _context_gaps(description: Mapping[str, Any]) -> Iterator[str]:
@@ -62,10 +98,13 @@ def _context_gaps(description: Mapping[str, Any]) -> Iterator[str]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep mlcroissant from logging what the verdict says anyway."""
-    logger = logging.getLogger("absl")
-    before, logger.disabled = logger.disabled, True
+    """Keep mlcroissant and rdflib from logging what the verdict says anyway."""
+    loggers = [logging.getLogger(name) for name in ("absl", "rdflib.term")]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
     try:
         yield
     finally:
-        logger.disabled = before
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was
