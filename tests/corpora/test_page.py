@@ -76,6 +76,15 @@ def test_examples_cannot_break_the_page(miniature, lines):
     assert "  For example `` tt0000001 cue 11: '<i>`a` | *b*</i>' ``" in lines()
 
 
+def test_why_something_is_unknown_cannot_break_the_page(miniature, lines):
+    miniature.files["metadata.json"] = '{"@context": {}, "<b>": [[1]]}'
+    miniature.files["objectification-thesaurus.json"] = "<i>"
+    text = "\n".join(lines())
+    assert "objectification-thesaurus.json is not JSON" in text
+    assert "mlcroissant breaks off" in text
+    assert "<" not in text.replace("For example `", "").partition("### Files")[2]
+
+
 def test_an_empty_subset_has_a_page_too(lines):
     page_lines = lines(SubsetParams(films=("tt9999999",)))
     assert "| segments | 7 | 0 | 7 outside the subset's films |" in page_lines

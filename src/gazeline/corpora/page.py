@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from typing import Any
 
 Entry = Mapping[str, Any]
@@ -79,10 +80,7 @@ def _kept(report: Entry) -> Iterator[str]:
         yield f"| {part} | {n_in:,} | {report['kept'][part]:,} | {'; '.join(reasons) or 'none'} |"
     unread = [f"{n:,} {what}" for what, n in report["dropped"]["before reading"].items() if n]
     if unread:
-        yield from (
-            "",
-            f"Not counted above, since no film of the tables has them: {'; '.join(unread)}.",
-        )
+        yield from ("", f"Not counted above: {'; '.join(unread)}.")
     total = report["kept"]["segments"]
     for title, counts in (
         ("level", {f"{k} ({LEVELS.get(k, k)})": n for k, n in report["segments_by_label"].items()}),
@@ -123,7 +121,7 @@ def _unknown(entries: Iterable[Entry]) -> dict[str, list[str]]:
     reasons: dict[str, list[str]] = {}
     for entry in entries:
         if entry["count"] is None:
-            reasons.setdefault(_plain(entry["reason"]), []).append(entry["meaning"])
+            reasons.setdefault(escape(_plain(entry["reason"])), []).append(entry["meaning"])
     return reasons
 
 

@@ -53,7 +53,7 @@ def _rate_quirks(rows: tuple[Row, ...], rates: Mapping[str, Fraction]) -> Iterat
         for row in rows
         if exact_rate(row.framerate) != rates[row.imdb_key]
     ]
-    meaning = "frame rate replaced by params (corpora.<corpus>.frame_rates)"
+    meaning = "frame rate replaced by `frame_rates` of params.yaml"
     yield _rows_quirk("rate_overridden", meaning, "repaired", overridden, len(rows))
 
 
