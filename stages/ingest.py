@@ -27,7 +27,7 @@ def main(corpus: str) -> str:
     caption = f" [{subset.caption()}]" if subset.active else ""
     return (
         f"{kept['films']} films, {kept['segments']} segments, {kept['cues']} cues; "
-        f"{odd} kinds of quirks, listed in ingest.json{caption}"
+        f"{odd} kinds of quirks, see audit.md{caption}"
     )
 
 

@@ -97,6 +97,8 @@ PLANTED = {
     "sql_frame_rate": 0,
     "sql_title": 0,
     "spelling_thesaurus": None,
+    "croissant_errors": None,
+    "croissant_warnings": None,
     "croissant": None,
 }
 

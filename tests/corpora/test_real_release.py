@@ -8,8 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gazeline.corpora.croissant.validation import validate
 from gazeline.corpora.ingest import ingest
 from gazeline.corpora.mobygaze.adapter import read_release
+from gazeline.files import read_json
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
@@ -57,13 +59,25 @@ QUIRKS = {
     "other_cues": 4051,
     "text_not_lowercase": 5548,
     "rate_overridden": 0,
+    "croissant_errors": 8,
+    "croissant_warnings": 3,
     "croissant": 8,
+    "licence": 1,
 }
 
 
 @pytest.fixture(scope="module")
-def ingested(shared, tmp_path_factory):
-    out = tmp_path_factory.mktemp("mobygaze")
+def out(tmp_path_factory):
+    return tmp_path_factory.mktemp("mobygaze")
+
+
+@pytest.fixture(scope="module")
+def description(ingested, out):
+    return read_json(out / "croissant.json")
+
+
+@pytest.fixture(scope="module")
+def ingested(shared, out):
     fold = {"fold": 1, "test": ["tt0097576"], "validation": ["tt0109830"]}
     params = IngestParams.model_validate(
         {"format": "mobygaze", "exclude": [], "frame_rates": {}, "folds": [fold]}
@@ -123,6 +137,22 @@ def test_concepts_are_those_of_the_papers_table_3(ingested, shared):
     assert len(wanted) >= 11
     for name, entry in wanted.items():
         assert counts[name] == entry["reproduced"], name
+
+
+def test_the_croissant_errors_are_the_readers_own(ingested):
+    errors = ingested[0]["quirks"]["croissant_errors"]["examples"]
+    assert sum("Got cr:FileObject instead" in error for error in errors) == 4
+    assert sum("ISO 8601" in error for error in errors) == 2
+    assert ingested[0]["about"]["licence"].endswith("/by-nc-sa/4.0/")
+
+
+def test_our_description_of_the_real_corpus_has_no_errors(description):
+    verdict = validate(description)
+    assert (verdict.errors, verdict.stopped) == ((), None)
+    assert [warning.split('"')[1].rpartition("/")[2] for warning in verdict.warnings] == [
+        "datePublished",
+        "version",
+    ]
 
 
 def test_hours_of_film_are_the_papers(ingested):

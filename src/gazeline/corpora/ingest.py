@@ -9,12 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from gazeline.corpora.audit import audit, readable
+from gazeline.corpora.audit import audit
+from gazeline.corpora.croissant.describe import description
 from gazeline.corpora.folds import check_film_ids, fold_rows
+from gazeline.corpora.page import page
 from gazeline.corpora.registry import adapter
 from gazeline.corpora.release import Film
 from gazeline.corpora.selection import Selection, select
-from gazeline.files import write_json
+from gazeline.files import atomic_path, write_json
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
@@ -24,8 +26,9 @@ from gazeline.tables import TableSpec, from_rows, write_table
 def ingest(
     name: str, release: Path, params: IngestParams, subset: SubsetParams, out_dir: Path
 ) -> dict[str, Any]:
-    """Write films, segments, cues, folds and ingest.json of the corpus `name`; return the last.
+    """Write the tables of the corpus `name`, their description and the audit; return the audit.
 
+    The audit is ingest.json and, as a page, audit.md; the description is croissant.json.
     Nothing is written before the whole release is read and found right.
 
     Args:
@@ -42,7 +45,10 @@ def ingest(
     report = audit(name, params.format, whole, selection, subset)
     for spec, table in _tables(name, params, selection):
         write_table(table, spec, out_dir / Path(spec.path).name)
-    write_json(out_dir / "ingest.json", report | {"text": readable(report)})
+    write_json(out_dir / "ingest.json", report)
+    with atomic_path(out_dir / "audit.md") as temporary:
+        temporary.write_text(page(report), encoding="utf-8")
+    write_json(out_dir / "croissant.json", description(name, whole.about, subset, out_dir))
     return report
 
 

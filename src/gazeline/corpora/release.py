@@ -59,7 +59,8 @@ class Quirk:
     """Something odd about a release: how often, an example, and what was done about it.
 
     A quirk that was looked for and not found has count 0; one that could not be looked for
-    (`unknown` says why) has none.
+    (`unknown` says why) has none. `part` is the part of the release it is about and `done` says
+    in plain words what the `action` came to.
     """
 
     name: str
@@ -71,6 +72,26 @@ class Quirk:
     examples: tuple[str, ...] = ()
     unknown: str | None = None
     details: Mapping[str, int | float] = field(default_factory=dict)
+    part: str = ""
+    done: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Whose data a release is.
+
+    Attributes:
+        licence: address of the licence that counts.
+        citation: BibTeX entry of the work to cite.
+        url: page that describes the data.
+        conditions: a sentence saying what the authors ask of users.
+    """
+
+    name: str
+    licence: str
+    citation: str
+    url: str
+    conditions: str
 
 
 @dataclass(frozen=True)
@@ -81,6 +102,7 @@ class Release:
         dropped: how many of what the release has are not in the tables, by reason.
         missing: a sentence per part that the release may have and does not.
         sources: rows read per file of the release.
+        about: whose data it is, where the release itself says so.
     """
 
     films: tuple[Film, ...]
@@ -90,6 +112,7 @@ class Release:
     dropped: Mapping[str, int]
     missing: tuple[str, ...]
     sources: Mapping[str, Mapping[str, int | str]]
+    about: About | None = None
 
 
 def examples_of(items: list[str], most: int = 3) -> tuple[str, ...]:

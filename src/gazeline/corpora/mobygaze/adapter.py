@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
+from gazeline.corpora.mobygaze.about import about
 from gazeline.corpora.mobygaze.annotations_csv import AnnotationsFile, Row, read_annotations
 from gazeline.corpora.mobygaze.cue_quirks import cue_quirks
 from gazeline.corpora.mobygaze.dumps import Dumps, SqlCue, dump_paths, read_dumps
 from gazeline.corpora.mobygaze.movielist import ListedFilm, read_movielist
 from gazeline.corpora.mobygaze.reconcile import reconciliation
 from gazeline.corpora.mobygaze.row_quirks import row_quirks
-from gazeline.corpora.mobygaze.side_files import side_file_quirks
+from gazeline.corpora.mobygaze.side_files import read_croissant, side_file_quirks
+from gazeline.corpora.mobygaze.treatment import treated
 from gazeline.corpora.mobygaze.vocabulary import sort_concepts
 from gazeline.corpora.release import Cue, Film, Release, Segment
 from gazeline.errors import ReleaseError
@@ -49,14 +51,15 @@ def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Releas
         segments=segments,
         cues=cues,
         quirks=(
-            *row_quirks(annotations, rates),
-            *cue_quirks(cues, segments, films, dumps.cues is not None),
-            *reconciliation(annotations, dumps, rates),
-            *side_file_quirks(folder),
+            *treated("Annotations", row_quirks(annotations, rates)),
+            *treated("Subtitle cues", cue_quirks(cues, segments, films, dumps.cues is not None)),
+            *treated("CSV and SQL compared", reconciliation(annotations, dumps, rates)),
+            *treated("Files that describe the release", side_file_quirks(folder)),
         ),
         dropped={"cues of films without annotations": len(dumps.cues or ()) - len(cues)},
         missing=tuple(_missing(folder, annotations, listed, dumps)),
         sources=_sources(folder, annotations, listed, dumps),
+        about=about(read_croissant(folder)[0]),
     )
 
 

@@ -37,7 +37,12 @@ def cue_quirks(
 
 def _text_quirks(cues: Sequence[Cue]) -> Iterator[Quirk]:
     looks: tuple[tuple[str, str, Action, Callable[[Cue], bool]], ...] = (
-        ("cue_mojibake", "cue in the wrong encoding", "repaired", lambda c: c.text != c.text_raw),
+        (
+            "cue_mojibake",
+            "cue in which UTF-8 was read as Latin-1",
+            "repaired",
+            lambda c: c.text != c.text_raw,
+        ),
         ("cue_tags", "cue with tags", "kept", lambda c: bool(_TAG.search(c.text))),
         ("cue_music", "cue with music notes", "kept", lambda c: bool(_MUSIC.search(c.text))),
         ("cue_sdh", "cue with SDH brackets", "kept", lambda c: bool(_SDH.search(c.text))),
@@ -58,7 +63,13 @@ def _order_quirks(cues: Sequence[Cue]) -> Iterator[Quirk]:
         for a, b in pairwise(by_number)
         if a.film_id == b.film_id and b.start_s < a.start_s
     ]
-    yield _quirk("cue_out_of_order", "cue numbered after a later one", "kept", late, len(cues))
+    yield _quirk(
+        "cue_out_of_order",
+        "cue that starts before the one with the number before",
+        "kept",
+        late,
+        len(cues),
+    )
     by_time = sorted(cues, key=lambda c: (c.film_id, c.start_s, c.end_s))
     inclusive = _overlapping(by_time, lambda a, b: b.start_frame <= a.end_frame)
     in_time = _overlapping(by_time, lambda a, b: b.start_s < a.end_s)

@@ -10,7 +10,7 @@ from gazeline.corpora.mobygaze.annotations_csv import AnnotationsFile, Row
 from gazeline.corpora.mobygaze.dumps import Dumps, SqlAnnotation, SqlMovie
 from gazeline.corpora.mobygaze.row_quirks import spellings
 from gazeline.corpora.mobygaze.vocabulary import annotator, level, sort_concepts
-from gazeline.corpora.release import Quirk, examples_of
+from gazeline.corpora.release import Action, Quirk, examples_of
 from gazeline.subtitles.mojibake import repaired
 from gazeline.timeline.rates import NTSC, WHOLE, exact_rate, frame_start_s
 
@@ -45,11 +45,13 @@ def _annotation_quirks(
     for name, meaning, found in (
         ("only_in_csv", "row without an SQL row of its annotator and frames", alone),
         ("only_in_sql", "SQL row of the CSV's films without a CSV row", _only_in_sql(by_key, rows)),
-        ("sql_label", "level differs between CSV and SQL; the CSV counts", labels),
-        ("sql_concepts", "concepts differ between CSV and SQL; the CSV counts", concepts),
-        ("sql_comment", "comment differs between CSV and SQL; the CSV counts", comments),
+        ("sql_label", "level differs between CSV and SQL", labels),
+        ("sql_concepts", "concepts differ between CSV and SQL", concepts),
+        ("sql_comment", "comment differs between CSV and SQL", comments),
     ):
-        yield Quirk(name, meaning, "kept", "segments", len(found), len(rows), examples_of(found))
+        # A row that only the SQL has is in no table.
+        action: Action = "dropped" if name == "only_in_sql" else "kept"
+        yield Quirk(name, meaning, action, "segments", len(found), len(rows), examples_of(found))
     factors = (name for each in annotations for name in each.factors)
     yield spellings("spelling_sql", "the SQL dump", factors)
 
@@ -108,12 +110,12 @@ def _stamp_quirks(
             shown = f"{film_id}: frames at {rates[film_id]}, time stamps computed at {rate}"
             contradicted.append(shown)
         wrong += _wrong_stamps(own, rate, film_id)
-    meaning = "film whose SQL time stamps contradict its frame rate; the film table's rate counts"
+    meaning = "film whose SQL time stamps contradict its frame rate"
     yield Quirk(
         "rate_contradicted", meaning, "kept", "segments", affected, len(rows),
         examples_of(contradicted), details={"films": len(contradicted)},
     )  # fmt: skip
-    meaning = "SQL time stamp that is not where its frame is; frames count"
+    meaning = "SQL time stamp that is not where its frame is"
     yield Quirk(
         "wrong_time_stamp", meaning, "repaired", "segments", len(wrong), len(rows),
         examples_of(wrong),
@@ -155,7 +157,7 @@ def _movie_quirks(rows: Sequence[Row], movies: Sequence[SqlMovie]) -> Iterator[Q
         for m in movies
         if (text := next((t for t in m.texts if repaired(t) != t), None)) is not None
     ]
-    meaning = "row of the movies table in the wrong encoding"
+    meaning = "row of the movies table in which UTF-8 was read as Latin-1"
     yield _movies_quirk("movie_mojibake", meaning, broken, movies)
     released = {row.imdb_key: row for row in rows}
     shared = [(released[m.imdb_key], m) for m in movies if m.imdb_key in released]

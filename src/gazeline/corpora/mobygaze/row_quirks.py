@@ -46,14 +46,14 @@ def _rate_quirks(rows: tuple[Row, ...], rates: Mapping[str, Fraction]) -> Iterat
         for row in rows
         if exact_rate(row.framerate).denominator == 1001 and row.framerate != "23.976"
     ]
-    meaning = "frame rate printed otherwise than 23.976 that stands for the exact rate all the same"
+    meaning = "frame rate not printed as 23.976 that means 24000/1001 all the same"
     yield _rows_quirk("rate_printed_oddly", meaning, "repaired", odd, len(rows))
     overridden = [
         f"{row.name}: {row.framerate} released, {rates[row.imdb_key]} in params"
         for row in rows
         if exact_rate(row.framerate) != rates[row.imdb_key]
     ]
-    meaning = "frame rate replaced by params (corpora.<corpus>.frame_rates)"
+    meaning = "frame rate replaced by `frame_rates` of params.yaml"
     yield _rows_quirk("rate_overridden", meaning, "repaired", overridden, len(rows))
 
 
@@ -72,7 +72,9 @@ def _neighbour_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
             overlaps += [shown] if step < 0 else []
             gaps += [shown] if step > 0 else []
     total = len(rows)
-    yield _rows_quirk("rows_out_of_order", "row before an earlier one", "repaired", disorder, total)
+    yield _rows_quirk(
+        "rows_out_of_order", "row that begins before the row above it", "repaired", disorder, total
+    )
     meaning = "overlap with the annotator's segment before"
     yield _rows_quirk("overlaps", meaning, "kept", overlaps, total)
     meaning = "gap to the annotator's segment before"
@@ -94,7 +96,7 @@ def _clip_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
         for row in rows
         if row.end_clip is not None and row.end_clip != row.end_frame // CLIP_FRAMES
     ]
-    meaning = "{0} that is not {1} // 16; windows are computed from frames"
+    meaning = "{0} that is not {1} // 16"
     for name, frame, found in (
         ("start_clip", "start_frame", starts),
         ("end_clip", "end_frame", ends),
@@ -127,9 +129,9 @@ def _concept_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
         for row, names in sorted_rows
         if row.level == "EN" and (names.concepts or names.tags)
     ]
-    yield _rows_quirk("concept_at_en", "EN with a concept", "kept", easy, total)
+    yield _rows_quirk("concept_at_en", "level EN, although a concept is given", "kept", easy, total)
     outside = [f"{row.name}: {', '.join(names.tags)}" for row, names in sorted_rows if names.tags]
-    meaning = "concept outside the thesaurus; it stands in `tags`"
+    meaning = "concept outside the thesaurus"
     yield _rows_quirk("outside_thesaurus", meaning, "kept", outside, total)
     yield spellings("spelling_csv", "the CSV", (name for row in rows for name in row.concepts))
 
@@ -153,7 +155,7 @@ def _modality_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
             for row in rows
             if getattr(row, name) != int(bool(concepts & set(sort_concepts(row.concepts).concepts)))
         ]
-        meaning = f"{name} that the concepts contradict; the concepts count"
+        meaning = f"{name} that the concepts contradict"
         yield _rows_quirk(name, meaning, "dropped", wrong, len(rows))
 
 
@@ -163,7 +165,7 @@ def _text_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
     yield _rows_quirk("text_not_lowercase", meaning, "kept", upper, len(rows))
     broken = [row for row in rows if looks_broken(row.text)]
     shown = [f"{row.name}: {_shown(_broken_part(row.text))}" for row in broken]
-    meaning = "released text read in the wrong encoding; cues are repaired, this text is not"
+    meaning = "released text in which UTF-8 was read as Latin-1"
     whole = sum(repaired(row.text) != row.text for row in broken)
     yield _rows_quirk(
         "text_mojibake", meaning, "kept", shown, len(rows), repairable_as_a_whole=whole

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gazeline.corpora.croissant.validation import Verdict, validate
+from gazeline.corpora.mobygaze.about import licence_quirk
 from gazeline.corpora.mobygaze.annotations_csv import DELIMITER
 from gazeline.corpora.mobygaze.row_quirks import spellings
 from gazeline.corpora.mobygaze.vocabulary import LEVELS, level
@@ -20,9 +22,22 @@ _CSV_LEVELS = ("Easy Negative", "Hard Negative", "Not Sure", "Sure")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
+def read_croissant(folder: Path) -> tuple[Any, str | None]:
+    """Return the content of the release's Croissant file, or why there is none."""
+    return _read_json(folder / CROISSANT)
+
+
 def side_file_quirks(folder: Path) -> list[Quirk]:
     """Return the quirks of the describing files; unknown where one is not there or not JSON."""
-    return [_thesaurus_quirk(folder / THESAURUS), _croissant_quirk(folder)]
+    data, reason = read_croissant(folder)
+    if reason is None and not isinstance(data, dict):
+        reason = f"{CROISSANT} does not hold a JSON object"
+    return [
+        _thesaurus_quirk(folder / THESAURUS),
+        *_reader_quirks(data, reason),
+        _croissant_quirk(data, reason, folder),
+        *licence_quirk(data),
+    ]
 
 
 def _thesaurus_quirk(path: Path) -> Quirk:
@@ -43,10 +58,28 @@ def _thesaurus_quirk(path: Path) -> Quirk:
     )
 
 
-def _croissant_quirk(folder: Path) -> Quirk:
-    """Check what Gazeline needs no Croissant reader for: hashes, columns and references."""
-    meaning = "fault of the Croissant file (hashes, columns, references, dates)"
-    data, reason = _read_json(folder / CROISSANT)
+def _reader_quirks(data: Any, reason: str | None) -> list[Quirk]:
+    """Return what mlcroissant objects to; all of it, since each objection is another one."""
+    verdict = validate(data) if reason is None else Verdict((), ())
+    unknown = reason or verdict.stopped
+    found = (
+        ("croissant_errors", "error that mlcroissant, the format's reader, finds", verdict.errors),
+        ("croissant_warnings", "warning that mlcroissant gives", verdict.warnings),
+    )
+    return [
+        Quirk(
+            name, f"{meaning} in {CROISSANT}", "dropped", name.removeprefix("croissant_"),
+            len(issues) if unknown is None else None, None, issues, unknown,
+        )
+        for name, meaning, issues in found
+    ]  # fmt: skip
+
+
+def _croissant_quirk(data: Any, reason: str | None, folder: Path) -> Quirk:
+    """Check what the format's reader does not look at before it opens the data files."""
+    meaning = (
+        f"fault in {CROISSANT} that its reader does not look for (hashes, columns, references)"
+    )
     if reason is not None:
         return Quirk("croissant", meaning, "dropped", "faults", None, unknown=reason)
     faults = [*_bad_hashes(data), *_absent_columns(data, folder), *_dangling(data)]

@@ -1,0 +1,1 @@
+"""The Croissant format: checking a release's description and writing our own."""
