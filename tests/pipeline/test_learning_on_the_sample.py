@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 import pytest
-from pipeline_support import new_repository
 from sklearn.metrics import average_precision_score
 
 from gazeline.learning.training.runs import train_fold
@@ -15,6 +14,7 @@ from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams, 
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import from_frame, read_frame, write_table
+from pipeline_support import new_repository
 
 pytestmark = pytest.mark.slow
 
