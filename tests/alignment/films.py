@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from gazeline.media.binaries import find_binaries
+from gazeline.media.probing.binaries import find_binaries
 from gazeline.subtitles.reading.read import Cue
 
 

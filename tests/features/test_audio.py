@@ -17,7 +17,7 @@ from gazeline.features.audio.acoustic import AcousticSeries
 from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
 from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.features.audio.fbank import FilterBank, n_fbank_frames
-from gazeline.media.files.probe import probe
+from gazeline.media.probing.probe import probe
 from gazeline.media.sounds.sound import RATE, read_sound
 from gazeline.params.features import AudioParams
 from gazeline.schema.features import ACOUSTIC, windows

@@ -9,7 +9,7 @@ import pytest
 from gazeline.errors import MediaError
 from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.features.video.extract import extract_video
-from gazeline.media.files.probe import probe
+from gazeline.media.probing.probe import probe
 from gazeline.params.features import AudioParams, VideoParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.features import windows

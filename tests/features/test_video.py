@@ -15,9 +15,9 @@ from safetensors.torch import load_file, save_file
 from gazeline.errors import EncoderError, MediaError, TableError
 from gazeline.features.video.encoder import load_video_encoder, read_video_input
 from gazeline.features.video.extract import extract_video
-from gazeline.media.files.probe import probe
 from gazeline.media.pictures.frames import read_frames
 from gazeline.media.pictures.geometry import PictureSpec
+from gazeline.media.probing.probe import probe
 from gazeline.params.features import VideoParams
 from gazeline.schema.features import windows
 from gazeline.tables import read_frame, read_metadata

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gazeline.media.binaries import find_binaries
+from gazeline.media.probing.binaries import find_binaries
 
 
 def ffmpeg(*arguments: str | Path, stdin: bytes | None = None) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from gazeline.errors import MediaError
 from gazeline.media.embedded import extract_subtitles, list_subtitles
-from gazeline.media.files.probe import probe
+from gazeline.media.probing.probe import probe
 from media.clips import ffmpeg, write_greys
 
 SRT = """1

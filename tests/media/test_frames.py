@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from gazeline.errors import MediaError
-from gazeline.media.files.probe import probe
 from gazeline.media.pictures.frames import DecodeCounts, Frame, read_frames
 from gazeline.media.pictures.geometry import PictureSpec
+from gazeline.media.probing.probe import probe
 from media.clips import (
     ffmpeg,
     ffprobe,

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gazeline.media.files.streams import VideoStream
 from gazeline.media.pictures.geometry import PictureSpec, plan_geometry
+from gazeline.media.probing.streams import VideoStream
 
 
 def stream(width: int, height: int, sar: Fraction = Fraction(1), rotation: int = 0) -> VideoStream:

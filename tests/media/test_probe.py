@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from gazeline.errors import MediaError
-from gazeline.media.files.probe import probe
-from gazeline.media.files.streams import AudioStream, choose_audio
+from gazeline.media.probing.probe import probe
+from gazeline.media.probing.streams import AudioStream, choose_audio
 from media.clips import ffmpeg, tone, write_greys, write_sound
 
 H264 = ("-c:v", "libx264", "-pix_fmt", "yuv420p")

@@ -7,7 +7,7 @@ import pytest
 from scipy.signal import resample_poly
 
 from gazeline.errors import MediaError
-from gazeline.media.files.probe import probe
+from gazeline.media.probing.probe import probe
 from gazeline.media.sounds.sound import RATE, SoundCounts, read_sound, sound_blocks
 from media.clips import ffmpeg, tone, write_greys, write_sound
 

@@ -10,8 +10,10 @@ from ruamel.yaml import YAML
 
 from imports_support import SOURCE, direct_imports, imported_files, module_file
 
-# Words and the reading of parameters: they cannot change a result.
-FOUNDATION = {"errors.py", "console.py", "params/base.py", "params/runtime.py"}
+# Words, the reading of parameters and the atomic writing of files: they cannot change a result.
+FOUNDATION = {"errors.py", "console.py", "files.py", "params/base.py", "params/runtime.py"}
+# Small and stable, so named as a whole: each dependency costs DVC time in every run.
+WHOLE = "src/gazeline/timeline"
 
 FOUNDATION_FILES = {str(SOURCE / "gazeline" / name) for name in FOUNDATION}
 
@@ -88,7 +90,8 @@ def test_code_dependencies_are_the_modules_a_stage_imports(graph, project, stage
             if f.name != "__init__.py" and str(f) not in FOUNDATION_FILES
         }
     assert needed - covered == set(), f"{stage} imports what dvc.yaml does not name"
-    assert covered - needed == set(), f"{stage} names what it does not import"
+    unneeded = {name for name in covered - needed if not name.startswith(WHOLE)}
+    assert unneeded == set(), f"{stage} names what it does not import"
 
 
 def layer(path):

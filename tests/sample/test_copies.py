@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from gazeline.media.binaries import wheel_binaries
+from gazeline.media.probing.binaries import wheel_binaries
 from gazeline.params.sample import SampleParams
 from gazeline.sample.copies import truth
 from gazeline.sample.make import make_sample

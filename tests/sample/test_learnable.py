@@ -13,7 +13,7 @@ from sklearn.model_selection import LeaveOneGroupOut, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from gazeline.media.binaries import wheel_binaries
+from gazeline.media.probing.binaries import wheel_binaries
 from gazeline.sample.copies import truth
 
 THUMB = (16, 9)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from gazeline.alignment.record import CopyClock
 from gazeline.media.embedded import extract_subtitles
-from gazeline.media.files.probe import probe
-from gazeline.media.files.streams import MediaInfo, SubtitleStream
+from gazeline.media.probing.probe import probe
+from gazeline.media.probing.streams import MediaInfo, SubtitleStream
 
 
 @dataclass(frozen=True)

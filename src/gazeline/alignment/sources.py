@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gazeline.alignment.copy import CopyFile, describe_track, extract_track
 from gazeline.errors import MediaError, SubtitleError
-from gazeline.media.files.streams import SubtitleStream
+from gazeline.media.probing.streams import SubtitleStream
 from gazeline.subtitles.reading.read import Cue, SubtitleFile, read_subtitles
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from gazeline.commands.summary import show_summary
-from gazeline.media.binaries import find_binaries
+from gazeline.media.probing.binaries import find_binaries
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import repro, run_dvc
 from gazeline.params.whole import load_params

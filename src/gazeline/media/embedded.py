@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 from gazeline.errors import MediaError
-from gazeline.media.binaries import find_binaries
-from gazeline.media.files.probe import probe
-from gazeline.media.files.streams import SubtitleStream
+from gazeline.media.probing.binaries import find_binaries
+from gazeline.media.probing.probe import probe
+from gazeline.media.probing.streams import SubtitleStream
 
 
 def list_subtitles(path: Path) -> tuple[SubtitleStream, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gazeline.errors import GazelineError
-from gazeline.media.binaries import find_binaries
+from gazeline.media.probing.binaries import find_binaries
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import own_files
 from gazeline.params.encoders import EncoderParams

@@ -103,7 +103,7 @@ def check_copy(copy: Copy) -> None:
     Raises:
         MediaError: a file is missing or is not a film.
     """
-    from gazeline.media.files.probe import probe
+    from gazeline.media.probing.probe import probe
 
     for path in filter(None, (copy.path, copy.subtitles)):
         if not path.is_file():

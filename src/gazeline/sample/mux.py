@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gazeline.errors import MediaError
 from gazeline.files import atomic_path
-from gazeline.media.binaries import wheel_binaries
+from gazeline.media.probing.binaries import wheel_binaries
 from gazeline.sample.scenery import HEIGHT, WIDTH
 from gazeline.sample.sound import RATE
 from gazeline.sample.story import Cue

@@ -15,9 +15,9 @@ from gazeline.features.common.device import pick_device, precision
 from gazeline.features.common.folder import weights_hash
 from gazeline.features.common.loading import library_versions
 from gazeline.features.common.shards import Embeddings, Times, stacked, write_windows
-from gazeline.media.files.containers import decoder_name
-from gazeline.media.files.probe import probe
-from gazeline.media.files.streams import MediaInfo
+from gazeline.media.containers import decoder_name
+from gazeline.media.probing.probe import probe
+from gazeline.media.probing.streams import MediaInfo
 from gazeline.media.sounds.sound import RATE, Samples, SoundCounts, sound_blocks
 from gazeline.params.features import AudioParams
 from gazeline.params.runtime import RuntimeParams

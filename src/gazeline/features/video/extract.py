@@ -16,10 +16,10 @@ from gazeline.features.common.loading import library_versions
 from gazeline.features.common.shards import Embeddings, Times, stacked, write_windows
 from gazeline.features.video.encoder import VideoEncoder, load_video_encoder, read_video_input
 from gazeline.features.video.grid import Window, is_used, windows
-from gazeline.media.files.containers import decoder_name
-from gazeline.media.files.probe import probe
-from gazeline.media.files.streams import MediaInfo, VideoStream
+from gazeline.media.containers import decoder_name
 from gazeline.media.pictures.frames import DecodeCounts, read_frames
+from gazeline.media.probing.probe import probe
+from gazeline.media.probing.streams import MediaInfo, VideoStream
 from gazeline.params.features import VideoParams
 from gazeline.params.runtime import RuntimeParams
 

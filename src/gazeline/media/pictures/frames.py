@@ -13,9 +13,9 @@ import numpy.typing as npt
 from av.video.reformatter import Interpolation, VideoReformatter
 
 from gazeline.errors import MediaError
-from gazeline.media.files.containers import decoded, opened
-from gazeline.media.files.streams import MediaInfo, VideoStream
+from gazeline.media.containers import decoded, opened
 from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
+from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 Pixels = npt.NDArray[np.uint8]
 Wanted = Callable[[int], bool]

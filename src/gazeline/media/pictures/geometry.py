@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gazeline.media.files.streams import VideoStream
+from gazeline.media.probing.streams import VideoStream
 
 Interpolation = Literal["NEAREST", "BILINEAR", "BICUBIC", "LANCZOS"]
 

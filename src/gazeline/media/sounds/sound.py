@@ -12,8 +12,8 @@ import numpy.typing as npt
 import soxr
 
 from gazeline.errors import MediaError
-from gazeline.media.files.containers import decoded, opened
-from gazeline.media.files.streams import AudioStream, MediaInfo
+from gazeline.media.containers import decoded, opened
+from gazeline.media.probing.streams import AudioStream, MediaInfo
 from gazeline.media.sounds.downmix import mono
 
 RATE = 16_000

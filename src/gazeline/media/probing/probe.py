@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gazeline.errors import MediaError
-from gazeline.media.binaries import find_binaries
-from gazeline.media.files.streams import (
+from gazeline.media.probing.binaries import find_binaries
+from gazeline.media.probing.streams import (
     AudioStream,
     MediaInfo,
     SubtitleStream,

@@ -1,1 +1,0 @@
-"""What a media file holds, and opening it."""

@@ -1,0 +1,1 @@
+"""Find the programs, and ask what a media file holds."""
