@@ -124,9 +124,9 @@ def test_the_twenty_films_each_find_their_copy_and_no_other():
 
 
 def test_two_files_of_one_film_are_listed_and_neither_is_taken():
-    files = [Path("Titanic.1997.CD1.avi"), Path("Titanic.1997.CD2.avi"), Path("Juno.mkv")]
+    files = [Path("Titanic.1997.CD1.avi"), Path("Titanic.1997.CD2.avi"), Path("Juno.2007.mkv")]
     matches = match_copies(files, MOBYGAZE)
-    assert matches.matched == {"tt0467406": Path("Juno.mkv")}
+    assert matches.matched == {"tt0467406": Path("Juno.2007.mkv")}
     assert [(a.files, a.film_ids) for a in matches.ambiguous] == [
         ((files[0], files[1]), ("tt0120338",))
     ]
@@ -157,9 +157,9 @@ def test_a_film_without_a_key_is_known_by_its_id_also_when_the_id_says_sample():
 
 def test_one_subtitle_file_beside_a_copy_is_taken_and_several_are_listed():
     files = [
-        Path("a/Juno.mkv"),
-        Path("a/Juno.en.srt"),
-        Path("a/Juno.nfo"),
+        Path("a/Juno.2007.mkv"),
+        Path("a/Juno.2007.en.srt"),
+        Path("a/Juno.2007.nfo"),
         Path("b/Titanic.1997.mkv"),
         Path("b/Titanic.1997.srt"),
         Path("b/Titanic.1997.en.forced.srt"),
@@ -168,7 +168,7 @@ def test_one_subtitle_file_beside_a_copy_is_taken_and_several_are_listed():
         Path("c/Flight.2012.sub"),
     ]
     matches = match_copies(files, MOBYGAZE)
-    assert matches.subtitles == {"tt0467406": Path("a/Juno.en.srt")}
+    assert matches.subtitles == {"tt0467406": Path("a/Juno.2007.en.srt")}
     assert matches.subtitle_choices == {
         "tt0120338": (Path("b/Titanic.1997.en.forced.srt"), Path("b/Titanic.1997.srt"))
     }
@@ -180,3 +180,16 @@ def test_hidden_files_are_not_listed(tmp_path):
     for name in (".trash/Juno.mkv", "films/._Juno.mkv", "films/Juno.mkv"):
         (tmp_path / name).touch()
     assert list_files(tmp_path) == [tmp_path / "films" / "Juno.mkv"]
+
+
+def test_a_title_without_a_year_is_listed_as_likely_and_never_taken():
+    files = [Path("Crash.mkv"), Path("Juno.mkv"), Path("Juno (2007).mkv")]
+    matches = match_copies(files, MOBYGAZE)
+    assert matches.matched == {"tt0467406": Path("Juno (2007).mkv")}
+    likely = {item.files[0].name: (item.film_ids, item.reason) for item in matches.ambiguous}
+    reason = "the name has the title and no year"
+    assert likely == {
+        "Crash.mkv": (("tt0375679",), reason),
+        "Juno.mkv": (("tt0467406",), reason),
+    }
+    assert "tt0375679" not in matches.without_copy

@@ -31,6 +31,7 @@ def remove(name: str) -> None:
     click.echo(
         f"{name} is out: {len(removed)} links and results removed; your own files are untouched"
     )
+    click.echo("`gazeline repro` brings the metrics up to date")
 
 
 def _show_matches(outcome: Outcome, *, asked: bool) -> None:

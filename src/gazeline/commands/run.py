@@ -8,15 +8,21 @@ import click
 
 from gazeline.commands.summary import show_summary
 from gazeline.media.probing.binaries import find_binaries
+from gazeline.orchestration.dvc import call_dvc
 from gazeline.orchestration.plan import check_plan
-from gazeline.orchestration.repro import repro, run_dvc
+from gazeline.orchestration.repro import repro
 from gazeline.params.whole import load_params
 
 
 def run_repro(arguments: Sequence[str]) -> int:
     """Reproduce; then say what was left out."""
     status = repro(arguments)
-    if status == 0:
+    if status:
+        click.echo(
+            "\nSome stages failed (named above); what depends on them did not run, and figures "
+            "shown by `gazeline summary` may be those of an earlier run."
+        )
+    else:
         show_summary()
     return status
 
@@ -26,14 +32,16 @@ def run_demo() -> int:
     check_plan(load_params())
     binaries = find_binaries()
     click.echo(f"ffmpeg from the {binaries.source}: {binaries.ffmpeg}")
-    status = run_dvc(["repro", "--keep-going"])
+    status = call_dvc(["repro", "--keep-going"])
     if status:
         return status
     show_summary()
     click.echo(
+        "\nThe sample is drawn by code and its encoders are random: these figures show that the "
+        "pipeline works, nothing else.\n"
         "\nWhere to look next\n"
         "  data/films/            the six sample films: open one\n"
-        "  metrics/               every figure as JSON (`dvc metrics show`, `dvc metrics diff`)\n"
+        "  metrics/               every figure as JSON; docs/metrics.md says what each means\n"
         "  gazeline status        what is aligned, extracted and trained\n"
         "  dvc plots show         learning curves, precision and recall\n"
         "  params.yaml            every setting, with its meaning\n"

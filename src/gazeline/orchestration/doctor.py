@@ -112,7 +112,9 @@ def _encoder_source(name: str, encoder: EncoderParams) -> Finding:
     if encoder.source == "tiny":
         return Finding("encoder", True, f"{name}: made by its stage")
     if encoder.source == "hub":
-        return Finding("encoder", True, f"{name}: will be downloaded from the hub ({location})")
+        return Finding(
+            "encoder", True, f"{name}: from the hub when first used ({location}); not checked"
+        )
     if encoder.source == "package":
         package = location.split("/")[0]
         there = importlib.util.find_spec(package) is not None

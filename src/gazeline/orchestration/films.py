@@ -18,6 +18,7 @@ from gazeline.orchestration.params_text import (
     replace_entry,
     set_list,
 )
+from gazeline.orchestration.sidecars import sidecars_of
 from gazeline.params.base import PARAMS_FILE, parse_yaml
 from gazeline.params.whole import check_params
 
@@ -79,6 +80,7 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
         GazelineError: another copy of the film is registered.
     """
     check_copy(copy)
+    copy = with_sidecar(copy)
     text = PARAMS_FILE.read_text(encoding="utf-8")
     data = parse_yaml(text)
     _refuse_second_copy(copy, data)
@@ -95,6 +97,14 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
     except BaseException:
         links.take_back()
         raise
+
+
+def with_sidecar(copy: Copy) -> Copy:
+    """Add the subtitle file beside a copy, where there is exactly one and none was given."""
+    if copy.subtitles is not None:
+        return copy
+    beside = sidecars_of(copy.path, list(copy.path.parent.iterdir()))
+    return Copy(copy.film_id, copy.path, beside[0] if len(beside) == 1 else None)
 
 
 def check_copy(copy: Copy) -> None:

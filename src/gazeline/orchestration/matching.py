@@ -4,9 +4,9 @@ A file is matched, in this order,
 1. by an IMDb key in its name, or its name being the film's id;
 2. by title and year: what stands before the year is the title, give or take articles; a title of
    three words or more may have other words before it (a series' name);
-3. by title alone: what stands before the technical words is the title, articles included, and the
-   name has no year. (`Help.mkv` is no copy of The Help, `Crash.1996.mkv` none of Crash, 2004.)
-The name of the folder decides, by 1 or 2, where the file's own name does not.
+3. by the name of its folder, in the same ways.
+A title alone, without a year, is listed as likely and left to the user: other films bear it too.
+(`Help.mkv` is not even likely to be The Help, `Crash.1996.mkv` is none of Crash, 2004.)
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Matches:
 def match_copies(files: Sequence[Path], films: Sequence[FilmKey]) -> Matches:
     """Match the video files among `files` to `films`; the others may be their subtitles."""
     videos = sorted(file for file in files if file.suffix.lower() in VIDEO_SUFFIXES)
-    unknown, several = [], []
+    unknown, several, likely = [], [], []
     found: dict[str, list[Path]] = {}
     for file in videos:
         film_ids, reason = film_ids_of(file, films)
@@ -95,6 +95,8 @@ def match_copies(files: Sequence[Path], films: Sequence[FilmKey]) -> Matches:
             unknown.append(Unknown(file, reason))
         elif len(film_ids) > 1:
             several.append(Ambiguity((file,), film_ids, "one file fits several films"))
+        elif reason:
+            likely.append(Ambiguity((file,), film_ids, reason))
         else:
             found.setdefault(film_ids[0], []).append(file)
     contested = {film for each in several for film in each.film_ids}
@@ -104,6 +106,8 @@ def match_copies(files: Sequence[Path], films: Sequence[FilmKey]) -> Matches:
         for film, paths in sorted(found.items())
         if film not in matched
     ]
+    ambiguous += likely
+    named = {film for each in likely for film in each.film_ids}
     beside = {film: sidecars_of(copy, files) for film, copy in matched.items()}
     return Matches(
         matched=matched,
@@ -111,7 +115,7 @@ def match_copies(files: Sequence[Path], films: Sequence[FilmKey]) -> Matches:
         subtitle_choices={film: paths for film, paths in beside.items() if len(paths) > 1},
         ambiguous=tuple(ambiguous),
         unknown=tuple(unknown),
-        without_copy=tuple(sorted({f.film_id for f in films} - set(found) - contested)),
+        without_copy=tuple(sorted({f.film_id for f in films} - set(found) - contested - named)),
     )
 
 
@@ -126,12 +130,18 @@ def film_ids_of(file: Path, films: Sequence[FilmKey]) -> tuple[tuple[str, ...], 
     by_key, keys = _by_key(file.stem, films)
     if keys:
         return by_key, f"{', '.join(keys)} is no film of the corpus"
-    by_title = _by_title(file.stem, films, alone=True)
-    if by_title:
-        return by_title, ""
     folder = file.parent.name
-    by_folder = _by_key(folder, films)[0] or _by_title(folder, films, alone=False)
-    return by_folder, _hint(name_words(file.stem), films)
+    certain = (
+        _by_title(file.stem, films, alone=False)
+        or _by_key(folder, films)[0]
+        or _by_title(folder, films, alone=False)
+    )
+    if certain:
+        return certain, ""
+    by_title_alone = _by_title(file.stem, films, alone=True)
+    if by_title_alone:
+        return by_title_alone, "the name has the title and no year"
+    return (), _hint(name_words(file.stem), films)
 
 
 def list_files(folder: Path) -> list[Path]:

@@ -66,7 +66,19 @@ def describe_change(details: Iterable[Any]) -> str:
             continue
         for kind, items in detail.items():
             words += _words(str(kind), items)
-    return ", ".join(dict.fromkeys(words)) or "changed"
+    return shortened(list(dict.fromkeys(words)))
+
+
+def shortened(words: list[str], most: int = 3) -> str:
+    """Return the first few reasons; a stage of which nothing is there yet is new.
+
+    >>> shortened(["a.py modified", "b.py modified", "c.py modified", "d.py modified"])
+    'a.py modified, b.py modified, c.py modified and 1 more'
+    """
+    if any(word.endswith("is not there") for word in words) and len(words) > most:
+        return "not run yet"
+    rest = len(words) - most
+    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "") or "changed"
 
 
 def _words(kind: str, items: Any) -> list[str]:

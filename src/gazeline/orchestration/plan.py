@@ -184,7 +184,8 @@ def _lacking_split(
 
     Args:
         there: the films with a copy; None where none is needed. Films that only train are then not
-            all known from the parameters, so that a fold without any is for `dataset` to refuse.
+            all known from the parameters, so that a fold without any is for `dataset` to refuse,
+            unless a subset names the films.
     """
     named = {f for each in corpus.folds for f in (*each.test, *each.validation)} | (there or set())
     left = {
@@ -199,7 +200,7 @@ def _lacking_split(
         "validation": left & set(fold.validation),
         "train": left - set(fold.test) - set(fold.validation),
     }
-    judged = SPLITS if there is not None else SPLITS[:2]
+    judged = SPLITS if there is not None or params.subset.films else SPLITS[:2]
     return next((split for split in judged if not parts[split]), None)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gazeline.orchestration.dvc import capture_dvc
 from gazeline.orchestration.repro import repro_options
 from gazeline.params.whole import load_params
 
@@ -33,7 +33,7 @@ def report(base: str, remote: str | None = None) -> Report:
     if not touches_results(changed_files(base)):
         return Report(f"{MARK}\nNo parameter, data or code of the pipeline changed.\n", True)
     pulled = pull(remote)
-    reproduction = _dvc(["repro", *repro_options(load_params())])
+    reproduction = capture_dvc(["repro", *repro_options(load_params())])
     return Report(compose(base, pulled, reproduction), reproduction.returncode == 0)
 
 
@@ -56,10 +56,10 @@ def touches_results(files: Sequence[str]) -> bool:
 
 def pull(remote: str | None) -> str:
     """Pull what the cache has; return a sentence on it. A missing result is made again."""
-    listed = _dvc(["remote", "list"])
+    listed = capture_dvc(["remote", "list"])
     if not listed.stdout.strip():
         return "No DVC remote is configured: everything was computed here."
-    answer = _dvc(["pull", "--allow-missing", *(["--remote", remote] if remote else [])])
+    answer = capture_dvc(["pull", "--allow-missing", *(["--remote", remote] if remote else [])])
     if answer.returncode:
         return "The DVC remote could not be read: everything was computed here."
     return "Cached results came from the DVC remote."
@@ -84,7 +84,7 @@ def compose(base: str, pulled: str, reproduction: subprocess.CompletedProcess[st
 
 
 def _table(command: list[str]) -> str:
-    answer = _dvc(command)
+    answer = capture_dvc(command)
     if answer.returncode:
         return f"`dvc {' '.join(command)}` failed: {answer.stderr.strip().splitlines()[-1:]}"
     return answer.stdout.strip() or "No difference."
@@ -92,12 +92,6 @@ def _table(command: list[str]) -> str:
 
 def _tail(answer: subprocess.CompletedProcess[str], lines: int = 15) -> str:
     return "\n".join((answer.stdout + answer.stderr).strip().splitlines()[-lines:])
-
-
-def _dvc(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dvc", *arguments], capture_output=True, text=True, check=False
-    )
 
 
 def write_report(base: str, path: Path, remote: str | None = None) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.errors import GazelineError
+from gazeline.orchestration.dvc import call_dvc
 from gazeline.orchestration.plan import check_plan
 from gazeline.params.whole import ParamsFile, load_params
 
@@ -60,7 +58,7 @@ def repro(arguments: Sequence[str] = ()) -> int:
     for file in absent_files(params):
         print(f"{file.owner}: {file.path} is absent; its finished results are kept as they are")
     _announce_hashing(own_files(params))
-    return run_dvc(["repro", *repro_options(params), *arguments])
+    return call_dvc(["repro", *repro_options(params), *arguments])
 
 
 def absent_files(params: ParamsFile) -> list[OwnFile]:
@@ -71,18 +69,6 @@ def absent_files(params: ParamsFile) -> list[OwnFile]:
 def repro_options(params: ParamsFile) -> list[str]:
     """Return the options of `dvc repro` that fit the files that are there."""
     return ["--keep-going", *(["--allow-missing"] if absent_files(params) else [])]
-
-
-def run_dvc(arguments: Sequence[str]) -> int:
-    """Run DVC of the same environment.
-
-    Raises:
-        GazelineError: DVC is not installed.
-    """
-    try:
-        return subprocess.call([sys.executable, "-m", "dvc", *arguments])
-    except FileNotFoundError as error:
-        raise GazelineError("dvc is not installed", todo="run `make demo` once") from error
 
 
 def _announce_hashing(files: Sequence[OwnFile]) -> None:

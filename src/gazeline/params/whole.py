@@ -109,11 +109,22 @@ def cross_problems(params: ParamsFile, names: Names) -> Iterator[str]:
         for corpus_name in entry.corpora:
             if corpus_name not in names.corpora:
                 yield f"films.{film}.corpora: {corpus_name} is no corpus of this file"
+    yield from _subset_problems(params)
     for name, experiment in params.experiments.items():
         if experiment.corpus not in names.corpora:
             yield f"experiments.{name}.corpus: {experiment.corpus} is no corpus of this file"
         elif experiment.corpus in params.corpora:
             yield from _experiment_problems(name, experiment, params.corpora[experiment.corpus])
+
+
+def _subset_problems(params: ParamsFile) -> Iterator[str]:
+    folds = [fold for corpus in params.corpora.values() for fold in corpus.folds]
+    known = {film for fold in folds for film in (*fold.test, *fold.validation)} | {*params.films}
+    if not params.corpora:
+        return
+    for film in params.subset.films:
+        if film not in known:
+            yield f"subset.films: {film} is in no fold and has no copy"
 
 
 def _valid_part(data: Mapping[str, Any]) -> ParamsFile:
