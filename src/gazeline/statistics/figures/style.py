@@ -124,6 +124,8 @@ def write_figures(folder: Path, figures: Figures) -> str:
         for name, figure in drawn.items():
             with atomic_path(folder / f"{name}.svg") as temporary:
                 figure.savefig(temporary, format="svg", metadata=FIXED_METADATA)
-    missing = [name for name, figure in figures.items() if figure is None]
-    note = f", none of {', '.join(missing)}" if missing else ""
-    return f"{len(drawn)} figures{note}" if drawn else f"no figures{note.replace(', none', '')}"
+    missing = ", ".join(name for name, figure in figures.items() if figure is None)
+    if not drawn:
+        return f"no figure of {missing}"
+    count = f"{len(drawn)} figure{'s' if len(drawn) > 1 else ''}"
+    return f"{count}, none of {missing}" if missing else count
