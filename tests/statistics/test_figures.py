@@ -158,6 +158,7 @@ write_figures(Path(sys.argv[1]), {"said": figure})
 """
 
 
+@pytest.mark.slow
 def test_a_new_process_and_the_users_own_style_change_no_byte(tmp_path):
     contents = set()
     for name, code in (("theirs", ONE_FIGURE), ("ours", ONE_FIGURE.replace("matplotlib.rc", "#"))):

@@ -164,7 +164,7 @@ def _runs(on: np.ndarray[Any, np.dtype[np.bool_]]) -> list[tuple[int, int]]:
 def _with_sizes(annotator: str, comparison: CurveComparison | None) -> str:
     if comparison is None:
         return annotator
-    return f"{annotator} (n {comparison.n_positive}, {comparison.n_negative})"
+    return f"{annotator}\n{comparison.n_positive} with, {comparison.n_negative} without"
 
 
 def _slug(name: str) -> str:
