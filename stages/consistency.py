@@ -15,6 +15,8 @@ from gazeline.schema.annotations import SEGMENT_TEXT, SEGMENTS
 from gazeline.statistics.consistency.check import check_consistency
 from gazeline.statistics.consistency.copies import copies_in_plan
 from gazeline.statistics.consistency.word_lists import read_word_lists
+from gazeline.statistics.figures.consistency import consistency_figures
+from gazeline.statistics.figures.style import write_figures
 from gazeline.tables import read_frame
 
 PROMPTS = Path("stages/prompts.yaml")
@@ -22,19 +24,22 @@ CATEGORIES = Path("stages/empath_categories.yaml")
 
 
 def check(corpus: str) -> str:
-    """Write `metrics/consistency/<corpus>.json` and return the summary."""
+    """Write the metrics and figures of `corpus` and return the summary."""
+    params = load_section(ConsistencyParams, "statistics.consistency")
     consistency = check_consistency(
         read_frame(Path(f"data/corpora/{corpus}/segments.parquet"), SEGMENTS),
         read_frame(Path(f"data/subtitles/{corpus}.parquet"), SEGMENT_TEXT),
         load_section(ConceptGroups, f"corpora.{corpus}.concepts"),
         read_word_lists(PROMPTS, CATEGORIES),
-        load_section(ConsistencyParams, "statistics.consistency"),
+        params,
         copies_in_plan(read_yaml(Path("plan.yaml"))["plan"], corpus),
     )
     subset = load_section(SubsetParams, "subset")
     path = Path(f"metrics/consistency/{corpus}.json")
     write_json(path, {**consistency.metrics, **subset.stamp()})
-    return consistency.summary
+    figures = consistency_figures(consistency, params, subset.caption())
+    drawn = write_figures(Path(f"data/plots/consistency/{corpus}"), figures)
+    return f"{consistency.summary}; {drawn}"
 
 
 if __name__ == "__main__":

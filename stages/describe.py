@@ -13,23 +13,29 @@ from gazeline.params.statistics import DescriptionParams
 from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import FILMS, FOLDS, SEGMENTS
 from gazeline.statistics.description.describe import describe
+from gazeline.statistics.figures.description import description_figures
+from gazeline.statistics.figures.style import write_figures
 from gazeline.tables import read_frame
 
 
 def run(corpus: str) -> str:
-    """Write `metrics/description/<corpus>.json` and return the summary."""
+    """Write the metrics and figures of `corpus` and return the summary."""
     folder = Path(f"data/corpora/{corpus}")
+    films = read_frame(folder / "films.parquet", FILMS)
+    params = load_section(DescriptionParams, "statistics.description")
     description = describe(
         read_frame(folder / "segments.parquet", SEGMENTS),
-        read_frame(folder / "films.parquet", FILMS),
+        films,
         read_frame(folder / "folds.parquet", FOLDS),
         load_section(ConceptGroups, f"corpora.{corpus}.concepts"),
-        load_section(DescriptionParams, "statistics.description"),
+        params,
     )
     subset = load_section(SubsetParams, "subset")
     path = Path(f"metrics/description/{corpus}.json")
     write_json(path, {**description.metrics, **subset.stamp()})
-    return description.summary
+    figures = description_figures(description, films, params, subset.caption())
+    drawn = write_figures(Path(f"data/plots/description/{corpus}"), figures)
+    return f"{description.summary}; {drawn}"
 
 
 if __name__ == "__main__":

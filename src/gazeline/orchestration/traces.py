@@ -12,6 +12,7 @@ from gazeline.files import atomic_path
 from gazeline.orchestration.plan import Entry
 
 LOCK = Path("dvc.lock")
+STATISTICS = ("agreement", "description", "consistency")
 
 
 def film_outs(film: str) -> list[Path]:
@@ -29,10 +30,8 @@ def corpus_outs(corpus: str) -> list[Path]:
         Path(f"data/subtitles/{corpus}.parquet"),
         Path(f"data/subtitles/{corpus}.json"),
         Path(f"data/features/text/{corpus}.parquet"),
-        *(
-            Path(f"metrics/{kind}/{corpus}.json")
-            for kind in ("agreement", "description", "consistency")
-        ),
+        *(Path(f"metrics/{kind}/{corpus}.json") for kind in STATISTICS),
+        *(Path(f"data/plots/{kind}/{corpus}") for kind in STATISTICS),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -11,16 +11,26 @@ from gazeline.params.corpora import ConceptGroups
 from gazeline.params.statistics import ConsistencyParams
 from gazeline.statistics.consistency.copies import Copies
 from gazeline.statistics.consistency.hypotheses import Metrics
-from gazeline.statistics.consistency.parts import acoustic_part, speech_part, visual_part
+from gazeline.statistics.consistency.parts import (
+    Curves,
+    acoustic_part,
+    speech_part,
+    visual_part,
+)
 from gazeline.statistics.consistency.word_lists import WordLists
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """The metrics and the one-line summary of a corpus."""
+    """The metrics and the one-line summary of a corpus.
+
+    Attributes:
+        curves: annotator → acoustic feature → curves; empty where nothing was heard.
+    """
 
     metrics: Metrics
     summary: str
+    curves: Curves = field(default_factory=dict)
 
 
 def check_consistency(
@@ -55,7 +65,8 @@ def check_consistency(
         said.append("seen and heard: no film has a copy")
     n_copies = len(copies.films) if copies is not None else 0
     sizes = {"n_segments": len(segments), "n_films_with_copy": n_copies}
-    return Consistency({**metrics, **sizes}, ". ".join(said))
+    curves = parts["acoustic"].curves if "acoustic" in parts else {}
+    return Consistency({**metrics, **sizes}, ". ".join(said), curves)
 
 
 def _texts_of(segments: pd.DataFrame, texts: pd.DataFrame) -> pd.Series[str]:

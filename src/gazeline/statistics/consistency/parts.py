@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -34,14 +34,20 @@ from gazeline.statistics.consistency.word_lists import PromptFile
 from gazeline.statistics.overlaps import Floats
 
 MIN_FRAMES = 2
+Curves = dict[str, dict[str, CurveComparison | None]]
 
 
 @dataclass(frozen=True)
 class Part:
-    """The metrics of a part and its words in the summary."""
+    """The metrics of a part and its words in the summary.
+
+    Attributes:
+        curves: annotator → acoustic feature → curves, for plotting.
+    """
 
     metrics: Metrics
     summary: str
+    curves: Curves = field(default_factory=dict)
 
 
 def visual_part(
@@ -158,14 +164,17 @@ def acoustic_part(
     curves, counts = acoustic_curves(segments, copies, params.bins)
     heard = _complete(curves.reshape(len(curves), -1))
     positive = np.asarray(concept_matrix(segments, concepts).any(axis=1), dtype=np.bool_)
-    annotators: Metrics = {}
-    for annotator, rows in _by_annotator(segments, heard):
-        annotators[annotator] = {
-            feature: _curve_metrics(
-                compare_curves(curves[rows, :, f], positive[rows]), params.q_shaded
-            )
+    compared: Curves = {
+        annotator: {
+            feature: compare_curves(curves[rows, :, f], positive[rows])
             for f, feature in enumerate(FEATURES)
         }
+        for annotator, rows in _by_annotator(segments, heard)
+    }
+    annotators: Metrics = {
+        annotator: {name: _curve_metrics(c, params.q_shaded) for name, c in features.items()}
+        for annotator, features in compared.items()
+    }
     shaded = "; ".join(
         f"{annotator} "
         + ", ".join(f"{feature} {m.get('n_shaded', 0)}" for feature, m in features.items())
@@ -173,7 +182,7 @@ def acoustic_part(
     )
     left_out = ", ".join(f"{n} {key.removeprefix('n_')}" for key, n in counts.items() if n)
     summary = f"heard: shaded bins {shaded or 'none'}" + (f" ({left_out})" if left_out else "")
-    return Part({**counts, "annotators": annotators}, summary)
+    return Part({**counts, "annotators": annotators}, summary, compared)
 
 
 def acoustic_curves(

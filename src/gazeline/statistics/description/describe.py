@@ -28,7 +28,9 @@ from gazeline.statistics.description.shares import (
     shares_by_genre,
 )
 from gazeline.statistics.description.tree import (
+    Branch,
     TreeScore,
+    branches,
     fit_tree,
     score_in_sample,
     score_out_of_sample,
@@ -37,15 +39,21 @@ from gazeline.statistics.description.tree import (
 
 DIGITS = 6
 RULES_DEPTH = 4
+FIGURE_DEPTH = 3
 Metrics = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Description:
-    """The metrics and the one-line summary of a corpus."""
+    """The metrics and the one-line summary of a corpus.
+
+    Attributes:
+        tree: the tree cut at a depth that can be read; None where there is none.
+    """
 
     metrics: Metrics
     summary: str
+    tree: Branch | None = None
 
 
 def describe(
@@ -68,7 +76,7 @@ def describe(
     concepts = concept_matrix(segments, names)
     by_level = concept_counts(segments["label"], concepts, names)
     unused = [name for name, varies in zip(names, used(concepts), strict=True) if not varies]
-    tree, reason = _tree(segments, concepts, names, folds, params)
+    tree, root, reason = _tree(segments, concepts, names, folds, params)
     metrics: Metrics = {
         **_sizes(segments),
         "levels": _levels(segments, films),
@@ -84,7 +92,7 @@ def describe(
         "components": _components(segments, concepts, names, len(groups.visual), params),
         "tree": tree,
     }
-    return Description(metrics, _summary(metrics, unused, reason))
+    return Description(metrics, _summary(metrics, unused, reason), root)
 
 
 def _sizes(segments: pd.DataFrame) -> Metrics:
@@ -146,14 +154,13 @@ def _tree(
     names: Sequence[str],
     folds: pd.DataFrame,
     params: DescriptionParams,
-) -> tuple[Metrics, str | None]:
-    """Return the scores and rules of the tree, and why some are not there."""
+) -> tuple[Metrics, Branch | None, str | None]:
+    """Return the scores and rules of the tree, its top, and why something is not there."""
     rows = segments["label"].isin(params.tree_levels).to_numpy()
     positive = (segments["label"] == params.tree_levels[1]).to_numpy()[rows]
     if positive.all() or not positive.any() or not names:
-        return {"in_sample_undefined": 1, "out_of_sample_undefined": 1}, (
-            f"no tree: not both of {' and '.join(params.tree_levels)} are there"
-        )
+        reason = f"no tree: not both of {' and '.join(params.tree_levels)} are there"
+        return {"in_sample_undefined": 1, "out_of_sample_undefined": 1}, None, reason
     concepts, seed = concepts[rows], params.tree_seed
     tree = fit_tree(concepts, positive, seed)
     metrics: Metrics = {
@@ -162,10 +169,11 @@ def _tree(
         "n_leaves": int(tree.get_n_leaves()),
         "rules": tree_rules(tree, names, params.tree_levels[1], RULES_DEPTH),
     }
+    root = branches(tree, names, FIGURE_DEPTH)
     beyond = score_out_of_sample(concepts, positive, segments.loc[rows, "film_id"], folds, seed)
     if beyond is None:
-        return {**metrics, "out_of_sample_undefined": 1}, "no fold to test the tree on"
-    return {**metrics, "out_of_sample": _score_metrics(beyond)}, None
+        return {**metrics, "out_of_sample_undefined": 1}, root, "no fold to test the tree on"
+    return {**metrics, "out_of_sample": _score_metrics(beyond)}, root, None
 
 
 def _score_metrics(score: TreeScore) -> Metrics:

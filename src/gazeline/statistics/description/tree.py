@@ -44,6 +44,38 @@ def tree_text(
     return text.rstrip("\n").split("\n")
 
 
+@dataclass(frozen=True)
+class Branch:
+    """A node of a tree that is cut at a depth.
+
+    Attributes:
+        n, share: segments that reach it, and the share of positives among them.
+        concept: what it asks for; None where the branch ends.
+        without, having: the branches of segments without and with the concept.
+    """
+
+    n: int
+    share: float
+    concept: str | None = None
+    without: Branch | None = None
+    having: Branch | None = None
+
+
+def branches(tree: DecisionTreeClassifier, names: Sequence[str], max_depth: int) -> Branch:
+    """Return the tree from its root, cut at a depth."""
+    grown = tree.tree_
+
+    def branch(node: int, depth: int) -> Branch:
+        left, right = int(grown.children_left[node]), int(grown.children_right[node])
+        n, share = int(grown.n_node_samples[node]), float(grown.value[node][0][-1])
+        if left == right or depth == max_depth:
+            return Branch(n, share)
+        name = names[int(grown.feature[node])]
+        return Branch(n, share, name, branch(left, depth + 1), branch(right, depth + 1))
+
+    return branch(0, 0)
+
+
 def tree_rules(
     tree: DecisionTreeClassifier, names: Sequence[str], positive_level: str, max_depth: int
 ) -> list[str]:
@@ -51,20 +83,16 @@ def tree_rules(
 
     A line reads `Look, no Posture: 120 segments, S 71 %`.
     """
-    grown = tree.tree_
 
-    def branches(node: int, conditions: tuple[str, ...]) -> Iterator[str]:
-        left, right = int(grown.children_left[node]), int(grown.children_right[node])
-        if left == right or len(conditions) == max_depth:
-            share = grown.value[node][0][-1]
-            n = grown.n_node_samples[node]
-            yield f"{', '.join(conditions)}: {n} segments, {positive_level} {share:.0%}"
+    def lines(branch: Branch, conditions: tuple[str, ...]) -> Iterator[str]:
+        if branch.without is None or branch.having is None:
+            rule = ", ".join(conditions)
+            yield f"{rule}: {branch.n} segments, {positive_level} {branch.share:.0%}"
             return
-        name = names[int(grown.feature[node])]
-        yield from branches(left, (*conditions, f"no {name}"))
-        yield from branches(right, (*conditions, name))
+        yield from lines(branch.without, (*conditions, f"no {branch.concept}"))
+        yield from lines(branch.having, (*conditions, str(branch.concept)))
 
-    return list(branches(0, ()))
+    return list(lines(branches(tree, names, max_depth), ()))
 
 
 def score_in_sample(concepts: Bools, positive: Bools, seed: int) -> TreeScore:

@@ -1,0 +1,190 @@
+"""Print the tables of docs/findings.md and docs/consistency.md from the MObyGaze release.
+
+    python benchmarks/findings.py --release DIR
+
+DIR is the folder with mobygaze_dataframe.csv. The stages of the pipeline write the same figures
+into metrics/; here they stand side by side, with settings that are not the pipeline's defaults.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_args
+
+import pandas as pd
+
+from gazeline.corpora.ingest import ingest
+from gazeline.orchestration.templates import template_data
+from gazeline.params.base import load_section
+from gazeline.params.corpora import ConceptGroups, IngestParams
+from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
+from gazeline.params.subset import SubsetParams
+from gazeline.params.subtitles import SubtitlesParams
+from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
+from gazeline.statistics.agreement.measure import levels_name, measure_agreement, threshold_key
+from gazeline.statistics.annotations import from_segments
+from gazeline.statistics.consistency.check import check_consistency
+from gazeline.statistics.consistency.word_lists import read_word_lists
+from gazeline.statistics.description.describe import describe
+from gazeline.subtitles.cleaning.join import JoinRule
+from gazeline.subtitles.cleaning.segment_text import SegmentTexts, segment_texts
+from gazeline.tables import read_frame
+
+CORPUS = "mobygaze"
+N_CATEGORIES = 10
+Metrics = Mapping[str, Any]
+Tables = dict[str, pd.DataFrame]
+
+
+def main(argv: Sequence[str]) -> None:
+    """Ingest the release into a temporary folder and print every table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--release", type=Path, required=True)
+    release = parser.parse_args(argv).release
+    entry = template_data(CORPUS)["corpora"][CORPUS]
+    groups = ConceptGroups.model_validate(entry["concepts"])
+    with TemporaryDirectory() as folder:
+        out = Path(folder)
+        audit = ingest(CORPUS, release, IngestParams.model_validate(entry), SubsetParams(), out)
+        specs = {"films": FILMS, "segments": SEGMENTS, "cues": CUES, "folds": FOLDS}
+        tables = {name: read_frame(out / f"{name}.parquet", s) for name, s in specs.items()}
+    print_agreement(tables["segments"], groups)
+    print_tree(tables, groups)
+    print_subtitles(audit["quirks"], tables)
+    print_speech(tables, groups)
+
+
+def print_agreement(segments: pd.DataFrame, groups: ConceptGroups) -> None:
+    """Print agreement on levels by overlap rule and on concepts by empty-side rule."""
+    params = load_section(AgreementParams, "statistics.agreement")
+    names = (*groups.visual, *groups.speech, *groups.audio)
+    annotations = from_segments(segments, names)
+    zero = measure_agreement(annotations, params).metrics
+    dropped = params.model_copy(update={"empty_side": "drop", "bootstrap": 0})
+    drop = measure_agreement(annotations, dropped).metrics
+    levels = zero["levels"][levels_name(params.levels)]
+    rows = []
+    for t in sorted({*params.thresholds, params.level_threshold}):
+        coverage, iou = (levels[rule][threshold_key(t)] for rule in ("coverage", "iou"))
+        rows.append([f"{t:g}", *_spans(coverage), *_spans(iou)])
+    print_table("Levels by threshold", ["overlap", "coverage α", "σ", "IoU α", "σ"], rows)
+    f1 = levels["f1"]
+    print(f"F1 distance: alpha {f1['alpha']:.3f}, sigma {f1['sigma']:.2f}")
+    at = threshold_key(params.concept_threshold)
+    rows = []
+    for name in names:
+        published, literal = (
+            zero[r]["concepts"][name] for r in ("as_published", "literal_reading")
+        )
+        between = drop["concepts"][name]["coverage"][at]
+        pairs = str(between["n_observed"])
+        rows.append([name, *_both(published), *_both(between), pairs, *_both(literal)])
+    head = ["concept", "zero α", "σ", "drop α", "σ", "pairs left", "IoU, drop α", "σ"]
+    print_table(f"Concepts at {params.concept_threshold:g}", head, rows)
+
+
+def _spans(figures: Metrics) -> list[str]:
+    """Return alpha with its interval, and sigma."""
+    if "alpha" not in figures:
+        return ["–", "–"]
+    alpha = f"{figures['alpha']:z.3f}"
+    if "alpha_low" in figures:
+        alpha += f" ({figures['alpha_low']:z.3f}–{figures['alpha_high']:z.3f})"
+    return [alpha, f"{figures['sigma']:.2f}" if "sigma" in figures else "–"]
+
+
+def _both(figures: Metrics) -> list[str]:
+    return [f"{figures[n]:z.2f}" if n in figures else "–" for n in ("alpha", "sigma")]
+
+
+def print_tree(tables: Tables, groups: ConceptGroups) -> None:
+    """Print the scores of the decision tree in-sample and out of sample."""
+    params = load_section(DescriptionParams, "statistics.description")
+    found = describe(tables["segments"], tables["films"], tables["folds"], groups, params).metrics
+    rows = []
+    for name in ("in_sample", "out_of_sample"):
+        scores = found["tree"][name]
+        shown = (f"{scores[score]:.3f}" for score in ("accuracy", "f1", "weighted_f1"))
+        rows.append([name, *shown, str(scores["n"])])
+    print_table("Decision tree", ["scored", "accuracy", "F1 (S)", "weighted F1", "n"], rows)
+    print(f"depth {found['tree']['depth']}, {found['tree']['n_leaves']} leaves")
+
+
+def print_subtitles(quirks: Metrics, tables: Tables) -> None:
+    """Print the audit's counts, and what each join rule makes of the cues, cleaned alike."""
+    rows = [
+        [name, str(quirk["count"]), quirk["action"], quirk["meaning"]]
+        for name, quirk in quirks.items()
+        if quirk["count"]
+    ]
+    print_table("Audit", ["quirk", "count", "action", "meaning"], rows)
+    print(f"cue_frame_rate: {quirks['cue_frame_rate']['details']}")
+    texts = {join: _joined(tables, join) for join in get_args(JoinRule)}
+    released = set_of_words(texts["released"].frame["text"])
+    rows = []
+    for join, found in texts.items():
+        spoken, words = found.report["segments"], set_of_words(found.frame["text"])
+        both = [(a, b) for a, b in zip(released, words, strict=True) if a or b]
+        same = sum(a == b for a, b in both)
+        apart = sum(not a & b for a, b in both)
+        cues = f"{found.frame['n_cues'].mean():.2f}"
+        rows.append([join, str(spoken["with_text"]), cues, str(same), str(apart), str(len(both))])
+    head = ["join", "segments with text", "cues a segment", "same words as by released",
+            "no word in common", "of"]  # fmt: skip
+    print_table("Joins", head, rows)
+
+
+def set_of_words(texts: Iterable[str]) -> list[frozenset[str]]:
+    """Return the different words of each text."""
+    from gazeline.statistics.consistency.speech import words_of
+
+    return [frozenset(words_of(text)) for text in texts]
+
+
+def _joined(tables: Tables, join: JoinRule) -> SegmentTexts:
+    return segment_texts(tables["segments"], tables["cues"], SubtitlesParams(join=join))
+
+
+def print_speech(tables: Tables, groups: ConceptGroups) -> None:
+    """Print the Empath categories that go with speech concepts, by annotator and source of text."""
+    params = load_section(ConsistencyParams, "statistics.consistency")
+    words = read_word_lists(Path("stages/prompts.yaml"), Path("stages/empath_categories.yaml"))
+    text = _joined(tables, "midpoint").frame
+    found = check_consistency(tables["segments"], text, groups, words, params, None)
+    print(f"\n{found.summary}")
+    for source, part in found.metrics["speech"].items():
+        print(f"\n{source}: {part['n_without_words']} segments without words")
+        for annotator, families in part["annotators"].items():
+            for concept, family in families.items():
+                print_family(f"{concept}, {annotator}, {source}", family)
+
+
+def print_family(title: str, family: Metrics) -> None:
+    """Print the categories of the smallest q values."""
+    tests = {name: test for name, test in family.items() if "q" in test}
+    first = sorted(tests, key=lambda name: (tests[name]["q"], tests[name]["p"], name))
+    rows = [
+        [name, f"{tests[name]['effect']:+.3f}", tests[name]["effect_size"],
+         f"{tests[name]['q']:.1e}"]
+        for name in first[:N_CATEGORIES]
+    ]  # fmt: skip
+    sizes = tests[first[0]]
+    print_table(
+        f"{title} (n {sizes['n_positive']} with, {sizes['n_negative']} without)",
+        ["category", "effect", "size", "q"], rows,
+    )  # fmt: skip
+
+
+def print_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a Markdown table."""
+    print(f"\n### {title}\n")
+    for row in (head, ["---"] * len(head), *rows):
+        print(f"| {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

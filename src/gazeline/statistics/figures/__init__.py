@@ -1,0 +1,1 @@
+"""Figures of agreement, description and consistency; only here is matplotlib imported."""
