@@ -7,7 +7,6 @@ import click
 from gazeline.commands.plan import show_left_out
 from gazeline.commands.tables import show_table
 from gazeline.orchestration.corpora import Outcome, Request, add_corpus, preview, remove_corpus
-from gazeline.orchestration.plan import read_plan
 
 
 def add(request: Request, *, dry_run: bool) -> None:
@@ -15,13 +14,14 @@ def add(request: Request, *, dry_run: bool) -> None:
     outcome = preview(request) if dry_run else add_corpus(request)
     _show_matches(outcome, asked=bool(request.copies or request.settled))
     if dry_run:
+        show_left_out(dict(outcome.left_out))
         click.echo("\nNothing was changed (--dry-run)")
         return
     if not outcome.changed:
         click.echo(f"\n{request.name} is registered already; nothing changed")
         return
     click.echo(f"\n{request.name} is registered; text encoder: {outcome.text_encoder}")
-    show_left_out(read_plan()["left_out"])
+    show_left_out(dict(outcome.left_out))
     click.echo("\nNext: `gazeline status`, then `gazeline repro`")
 
 

@@ -23,7 +23,7 @@ def run_repro(arguments: Sequence[str]) -> int:
             "shown by `gazeline summary` may be those of an earlier run."
         )
     else:
-        show_summary()
+        show_summary(fresh=True)
     return status
 
 
@@ -35,7 +35,7 @@ def run_demo() -> int:
     status = call_dvc(["repro", "--keep-going"])
     if status:
         return status
-    show_summary()
+    show_summary(fresh=True)
     click.echo(
         "\nThe sample is drawn by code and its encoders are random: these figures show that the "
         "pipeline works, nothing else.\n"

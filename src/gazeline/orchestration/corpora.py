@@ -14,6 +14,7 @@ from gazeline.orchestration.films import Copy, check_copy, link_copies, register
 from gazeline.orchestration.links import RELEASES, Links, unlink
 from gazeline.orchestration.matching import FilmKey, Matches, list_files, match_copies
 from gazeline.orchestration.params_text import flow_entry, remove_entry, replace_entry
+from gazeline.orchestration.plan import expand
 from gazeline.orchestration.release import Release, open_release
 from gazeline.orchestration.sidecars import sidecars_of
 from gazeline.orchestration.templates import (
@@ -42,26 +43,39 @@ class Request:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `corpus add` found and did."""
+    """What `corpus add` found and did; `left_out` are the experiments that cannot run, and why."""
 
     films: tuple[FilmKey, ...]
     matches: Matches
     changed: bool
     text_encoder: str
+    left_out: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A checked registration that has not been carried out."""
+
+    films: tuple[FilmKey, ...]
+    matches: Matches
+    copies: tuple[Copy, ...]
+    text: str
+    left_out: Mapping[str, str]
 
 
 def preview(request: Request) -> Outcome:
-    """Match copies without changing anything.
+    """Match copies and check everything that `add_corpus` checks, without changing anything.
 
     Raises:
-        ReleaseError: the release cannot be read.
+        ReleaseError, MediaError, ParamsError, PlanError: as `add_corpus`.
     """
+    text = PARAMS_FILE.read_text(encoding="utf-8")
     encoder = choose_text_encoder(request.name, request.text_encoder)
     if request.name == SAMPLE:
-        return Outcome((), match_copies([], []), False, encoder)
+        return Outcome((), match_copies([], []), False, encoder, {})
     with open_release(request.name, request.release, request.rev, request.inner) as release:
-        films = release_films(_format_of(request.name), release.folder)
-    return Outcome(films, find_copies(request, films), False, encoder)
+        prepared = prepare(request, encoder, text, release.folder)
+    return Outcome(prepared.films, prepared.matches, False, encoder, prepared.left_out)
 
 
 def add_corpus(request: Request) -> Outcome:
@@ -77,22 +91,28 @@ def add_corpus(request: Request) -> Outcome:
     if request.name == SAMPLE:
         return _add_sample(text, request.text_encoder, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
-        films = release_films(_format_of(request.name), release.folder)
-        matches = find_copies(request, films)
-        copies = [
-            Copy(film, path, matches.subtitles.get(film))
-            for film, path in sorted(matches.matched.items())
-        ]
-        check_copies(copies)
-        new_text = register_copies(
-            with_template(text, request.name, encoder),
-            copies,
-            {copy.film_id: [request.name] for copy in copies},
-        )
-        check_text(new_text)
-        changed = _apply(request.name, release, copies, text, new_text)
+        prepared = prepare(request, encoder, text, release.folder)
+        changed = _apply(request.name, release, prepared.copies, text, prepared.text)
         release.keep()
-    return Outcome(films, matches, changed, encoder)
+    return Outcome(prepared.films, prepared.matches, changed, encoder, prepared.left_out)
+
+
+def prepare(request: Request, encoder: str, text: str, folder: Path) -> Prepared:
+    """Match, probe and check; see `add_corpus` for what is raised."""
+    films = release_films(_format_of(request.name), folder)
+    matches = find_copies(request, films)
+    copies = tuple(
+        Copy(film, path, matches.subtitles.get(film))
+        for film, path in sorted(matches.matched.items())
+    )
+    check_copies(copies)
+    new_text = register_copies(
+        with_template(text, request.name, encoder),
+        copies,
+        {copy.film_id: [request.name] for copy in copies},
+    )
+    plan = expand(check_text(new_text))["plan"]
+    return Prepared(films, matches, copies, new_text, plan["left_out"])
 
 
 def remove_corpus(name: str) -> list[Path]:
@@ -192,7 +212,7 @@ def _add_sample(text: str, asked: str | None, encoder: str) -> Outcome:
     new_text = with_template(text, SAMPLE, asked)
     if new_text != text:
         apply_text(new_text)
-    return Outcome((), match_copies([], []), new_text != text, encoder)
+    return Outcome((), match_copies([], []), new_text != text, encoder, {})
 
 
 def _settled(item: str, known: set[str]) -> tuple[str, Path]:
