@@ -77,7 +77,7 @@ def test_another_film_is_refused_with_the_evidence(tmp_path):
     for on_unsure in ("fail", "warn"):
         with pytest.raises(AlignmentError, match="another film") as error:
             align(copy, on_unsure=on_unsure)
-        assert "0 anchors between 13 annotated and 13 subtitle cues" in str(error.value)
+        assert "no common phrase between 13 annotated and 13 subtitle cues" in str(error.value)
         assert "data/films/lantern.map.yaml" in str(error.value)
 
 

@@ -34,10 +34,13 @@ class Evidence:
 
     def sentence(self) -> str:
         """Return the evidence in words."""
+        cues = f"{self.n_corpus_cues} annotated and {self.n_copy_cues} subtitle cues"
+        if not self.n_anchors:
+            return f"no common phrase between {cues}"
         return (
-            f"{self.n_anchors} anchors between {self.n_corpus_cues} annotated and "
-            f"{self.n_copy_cues} subtitle cues, {self.share:.0%} of the lines found where the map "
-            f"says, residual median {self.residual.median:.2f} s, p95 {self.residual.p95:.2f} s"
+            f"{self.n_anchors} anchors between {cues}, {self.share:.0%} of the lines found where "
+            f"the map says, residual median {self.residual.median:.2f} s, "
+            f"p95 {self.residual.p95:.2f} s"
         )
 
 
