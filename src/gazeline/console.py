@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
+ERRORS = Path(".gazeline/errors.log")
 INTERRUPTED = 130
 
 
@@ -74,6 +76,27 @@ def shown_errors(name: str) -> Iterator[None]:
             f"\n{name} failed: out of memory\n  to do: lower runtime.batch_size\n", file=sys.stderr
         )
         sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - the one boundary: recorded in full, then it fails
+        log = _record(name, error)
+        kind = type(error).__name__
+        print(
+            f"\n{name} failed unexpectedly ({kind}): {_first_line(error)}\n"
+            f"  where: the full trace is in {log}\n"
+            "  to do: this is a fault of Gazeline or a damaged file; report it with that trace\n",
+            file=sys.stderr,
+        )
+        sys.exit(1)
+
+
+def _record(name: str, error: Exception) -> Path:
+    ERRORS.parent.mkdir(exist_ok=True)
+    with ERRORS.open("a", encoding="utf-8") as file:
+        file.write(f"{name}\n{''.join(traceback.format_exception(error))}\n")
+    return ERRORS
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or ["no message"])[0]
 
 
 def progress(items: Iterable[T], *, total: int | None, label: str, unit: str) -> Iterable[T]:

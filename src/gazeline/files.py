@@ -68,7 +68,7 @@ def read_json(path: Path) -> dict[str, Any]:
         raise TableError(
             f"{path.name} does not exist", where=str(path), todo="run `dvc repro`, or `dvc pull`"
         ) from error
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise TableError(f"{path.name} is not JSON: {error}", where=str(path)) from error
     if not isinstance(data, dict):
         raise TableError(f"{path.name} does not hold a JSON object", where=str(path))

@@ -53,6 +53,11 @@ def test_every_problem_is_reported_at_once_and_sorted(text):
         ("text: tiny-bert", "text: tiny-ast", "tiny-ast is for audio"),
         ("validation: [sample-kite]", "validation: [sample-tram]", "sample-tram in test and"),
         ("heads: 8", "heads: 7", "heads 7 does not divide width 128"),
+        ("hidden: [512, 256]", "hidden: [512, -1]", "models.mlp.hidden.1: should be greater"),
+        ("training: {seeds: [0, 1, 2]", "training: {seeds: []", "training.seeds"),
+        ("  sample-speech-text:", "  speech of the sample:", "cannot be a name"),
+        ("  sample-speech-text:", "  7:", "experiments.7: 7 cannot be a name"),
+        ("  films: []", "  films: [nofilm]", "nofilm is in no fold and has no copy"),
     ],
 )
 def test_names_that_point_nowhere_are_problems(text, before, after, problem):

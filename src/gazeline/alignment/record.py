@@ -93,14 +93,22 @@ def read_alignment(path: Path, corpus: str) -> Alignment:
         AlignmentError: the film has not been aligned with that corpus.
     """
     data = read_json(path)
-    entry = data.get("corpora", {}).get(corpus)
-    if entry is None:
+    corpora = data.get("corpora")
+    entry = corpora.get(corpus) if isinstance(corpora, dict) else None
+    if not isinstance(entry, dict):
         raise AlignmentError(
             f"{data.get('film_id', path.stem)} is not aligned with corpus {corpus}",
             where=str(path),
             todo=f"run `dvc repro align@{path.stem}`",
         )
-    return Alignment.from_json(entry)
+    try:
+        return Alignment.from_json(entry)
+    except (KeyError, TypeError, ValueError) as error:
+        raise AlignmentError(
+            f"The map of {path.stem} is damaged: {error}",
+            where=str(path),
+            todo=f"run `dvc checkout {path}`, or delete it and run `dvc repro align@{path.stem}`",
+        ) from error
 
 
 def read_copy_clock(path: Path) -> CopyClock:

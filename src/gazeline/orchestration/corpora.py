@@ -23,7 +23,7 @@ from gazeline.orchestration.templates import (
     template_data,
     with_template,
 )
-from gazeline.params.base import PARAMS_FILE, parse_yaml
+from gazeline.params.base import parse_yaml, read_text
 
 SAMPLE = "sample"
 
@@ -69,7 +69,7 @@ def preview(request: Request) -> Outcome:
     Raises:
         ReleaseError, MediaError, ParamsError, PlanError: as `add_corpus`.
     """
-    text = PARAMS_FILE.read_text(encoding="utf-8")
+    text = read_text()
     encoder = choose_text_encoder(request.name, request.text_encoder)
     if request.name == SAMPLE:
         return Outcome((), match_copies([], []), False, encoder, {})
@@ -86,7 +86,7 @@ def add_corpus(request: Request) -> Outcome:
         MediaError: a matched copy is not a film.
         ParamsError, PlanError: the result would not be valid; nothing has been changed.
     """
-    text = PARAMS_FILE.read_text(encoding="utf-8")
+    text = read_text()
     encoder = choose_text_encoder(request.name, request.text_encoder)
     if request.name == SAMPLE:
         return _add_sample(text, request.text_encoder, encoder)
@@ -121,7 +121,7 @@ def remove_corpus(name: str) -> list[Path]:
     Raises:
         GazelineError: there is no such corpus.
     """
-    text = PARAMS_FILE.read_text(encoding="utf-8")
+    text = read_text()
     data = parse_yaml(text)
     if name not in (data.get("corpora") or {}):
         known = ", ".join(sorted(data.get("corpora") or {})) or "none"

@@ -19,7 +19,7 @@ from gazeline.orchestration.params_text import (
     set_list,
 )
 from gazeline.orchestration.sidecars import sidecars_of
-from gazeline.params.base import PARAMS_FILE, parse_yaml
+from gazeline.params.base import parse_yaml, read_text
 from gazeline.params.whole import check_params
 
 
@@ -81,7 +81,7 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
     """
     check_copy(copy)
     copy = with_sidecar(copy)
-    text = PARAMS_FILE.read_text(encoding="utf-8")
+    text = read_text()
     data = parse_yaml(text)
     _refuse_second_copy(copy, data)
     for corpus in corpora:
@@ -90,7 +90,7 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
     links = Links()
     try:
         linked = link_copies([copy], links)
-        if new_text != PARAMS_FILE.read_text(encoding="utf-8"):
+        if new_text != read_text():
             apply_text(new_text)
             return True
         return bool(linked)
@@ -130,7 +130,7 @@ def remove_film(film_id: str, *, copy_only: bool) -> list[Path]:
     Raises:
         GazelineError: no corpus knows the film.
     """
-    text = PARAMS_FILE.read_text(encoding="utf-8")
+    text = read_text()
     data = parse_yaml(text)
     entry = (data.get("films") or {}).get(film_id)
     corpora = corpora_annotating(film_id, check_params(data))

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from gazeline.console import TIMINGS
+from gazeline.errors import GazelineError
+from gazeline.orchestration.dvc import mend_rwlock
 
 DEFAULT_SECONDS = 6.0
 OWN_INPUTS = ("data/films/", "data/releases/")
@@ -30,23 +32,46 @@ class Pending:
 
 
 def pending_stages() -> list[Pending]:
-    """Ask DVC which stages are out of date, then follow the graph downstream."""
+    """Ask DVC which stages are out of date, then follow the graph downstream.
+
+    A stage whose input is absent (a film on a disk that is not plugged in) is not pending.
+
+    Raises:
+        GazelineError: another DVC is running, or its files cannot be read.
+    """
+    from dvc.exceptions import DvcException
     from dvc.repo import Repo
 
-    with Repo(".") as repo:
-        changed = {
-            name: describe_change(details)
-            for name, details in repo.status().items()
-            if not name.endswith(".dvc")
-        }
-        graph = repo.index.graph
-        order = [stage for stage in repo.index.stages if stage.addressing in changed]
-        later: set[str] = set()
-        for stage in order:
-            later |= {node.addressing for node in _dependants(graph, stage)}
+    mend_rwlock()
+    try:
+        with Repo(".") as repo, repo.lock:
+            changed = _changed(repo)
+            graph = repo.index.graph
+            order = [stage for stage in repo.index.stages if stage.addressing in changed]
+            later: set[str] = set()
+            for stage in order:
+                later |= {node.addressing for node in _dependants(graph, stage)}
+    except DvcException as error:
+        raise GazelineError(
+            f"DVC cannot say what is out of date: {str(error).splitlines()[0]}",
+            todo="wait until another `dvc` or `gazeline repro` has ended; else see `dvc status`",
+        ) from error
     names = [Pending(name, reason, True) for name, reason in sorted(changed.items())]
     follow = sorted(name for name in later - changed.keys() if not name.endswith(".dvc"))
     return names + [Pending(name, "follows from the above", False) for name in follow]
+
+
+def _changed(repo: Any) -> dict[str, str]:
+    changed = {}
+    for stage in repo.index.stages:
+        try:
+            status = stage.status()
+        except FileNotFoundError:
+            continue
+        for name, details in status.items():
+            if not name.endswith(".dvc"):
+                changed[name] = describe_change(details)
+    return changed
 
 
 def _dependants(graph: Any, stage: Any) -> Iterable[Any]:
@@ -111,7 +136,10 @@ def _timings(path: Path) -> tuple[dict[str, list[float]], dict[str, list[float]]
     by_kind: dict[str, list[float]] = defaultdict(list)
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError:  # cut off by a kill
+                continue
             by_stage[record["stage"]].append(record["seconds"])
             by_kind[record["stage"].split("@")[0]].append(record["seconds"])
     return by_stage, by_kind

@@ -99,13 +99,12 @@ def _alignment(film: str) -> str:
     if not path.is_file():
         return "not yet"
     try:
-        corpora = read_json(path)["corpora"]
-    except (GazelineError, KeyError):
+        return ", ".join(
+            f"{entry['status']} {entry['confidence']:.2f} ({entry['method']})"
+            for _, entry in sorted(read_json(path)["corpora"].items())
+        )
+    except (GazelineError, KeyError, TypeError, AttributeError, ValueError):
         return "unreadable"
-    return ", ".join(
-        f"{entry['status']} {entry['confidence']:.2f} ({entry['method']})"
-        for _, entry in sorted(corpora.items())
-    )
 
 
 def _features(film: str) -> str:

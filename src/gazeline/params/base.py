@@ -31,8 +31,13 @@ def read_yaml(path: Path = PARAMS_FILE) -> dict[str, Any]:
     Raises:
         ParamsError: the file is missing or is not a YAML mapping; the line is named.
     """
+    return parse_yaml(read_text(path), path)
+
+
+def read_text(path: Path = PARAMS_FILE) -> str:
+    """Read the text of a parameter file (see `read_yaml`)."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise ParamsError(
             f"There is no {path.name} here",
@@ -41,7 +46,6 @@ def read_yaml(path: Path = PARAMS_FILE) -> dict[str, Any]:
         ) from error
     except UnicodeDecodeError as error:
         raise ParamsError(f"{path.name} is not UTF-8 text: {error}", where=path.name) from error
-    return parse_yaml(text, path)
 
 
 def parse_yaml(text: str, path: Path = PARAMS_FILE) -> dict[str, Any]:

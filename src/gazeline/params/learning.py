@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -11,6 +11,8 @@ from gazeline.errors import ParamsError
 from gazeline.params.base import PARAMS_FILE, S, Section, read_yaml, register, validate
 
 Modality = Literal["video", "text", "audio"]
+Seed = Annotated[int, Field(ge=0, lt=2**31)]
+Width = Annotated[int, Field(ge=1, le=65_536)]
 TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
 
 
@@ -18,7 +20,7 @@ TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
 class TrainingParams(Section):
     """How a model is fitted (paper A.3)."""
 
-    seeds: tuple[int, ...] = Field(default=(0, 1, 2, 3, 4), min_length=1)
+    seeds: tuple[Seed, ...] = Field(default=(0, 1, 2, 3, 4), min_length=1)
     epochs: int = Field(default=100, ge=1)
     patience: int = Field(default=10, ge=1)
     batch_size: int = Field(default=32, ge=2)
@@ -35,7 +37,7 @@ class TrainingParams(Section):
 class TrainingOverrides(Section):
     """The same keys as `training`, each optional, for one experiment."""
 
-    seeds: tuple[int, ...] | None = None
+    seeds: tuple[Seed, ...] | None = Field(default=None, min_length=1)
     epochs: int | None = Field(default=None, ge=1)
     patience: int | None = Field(default=None, ge=1)
     batch_size: int | None = Field(default=None, ge=2)
@@ -60,7 +62,7 @@ def _published_max_tokens() -> dict[Modality, int]:
 class MlpParams(Section):
     """Mean-pooled features, hidden layers with batch norm and dropout."""
 
-    hidden: tuple[int, ...] = (512, 256)
+    hidden: tuple[Width, ...] = (512, 256)
     dropout: float = Field(default=0.2, ge=0, lt=1)
 
 

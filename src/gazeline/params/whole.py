@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,9 @@ from gazeline.params.sample import SampleParams
 from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
 from gazeline.params.subset import SubsetParams
 from gazeline.params.subtitles import SubtitlesParams
+
+NAMED = ("corpora", "films", "encoders", "experiments")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 class FeaturesParams(Section):
@@ -88,7 +92,8 @@ def load_params(path: Path = PARAMS_FILE) -> ParamsFile:
 
 def check_params(data: dict[str, Any], path: Path = PARAMS_FILE) -> ParamsFile:
     """Check the file's content (see `load_params`)."""
-    lines: list[str] = []
+    lines = list(_name_problems(data))
+    data = _with_good_names(data)
     try:
         params = ParamsFile.model_validate(data)
     except ValidationError as error:
@@ -125,6 +130,31 @@ def _subset_problems(params: ParamsFile) -> Iterator[str]:
     for film in params.subset.films:
         if film not in known:
             yield f"subset.films: {film} is in no fold and has no copy"
+
+
+def _name_problems(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names that cannot be part of a stage's or a file's name."""
+    for section in NAMED:
+        entries = data.get(section)
+        for name in entries if isinstance(entries, Mapping) else ():
+            if not _is_name(name):
+                yield (
+                    f"{section}.{name}: {name!r} cannot be a name; "
+                    "take letters, digits, - and _, a letter or digit first"
+                )
+
+
+def _with_good_names(data: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: {name: entry for name, entry in value.items() if _is_name(name)}
+        if key in NAMED and isinstance(value, Mapping)
+        else value
+        for key, value in data.items()
+    }
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
 def _valid_part(data: Mapping[str, Any]) -> ParamsFile:

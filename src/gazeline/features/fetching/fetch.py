@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+from safetensors import SafetensorError
+
 from gazeline.errors import EncoderError
 from gazeline.features.common.folder import OLD_WEIGHTS, WEIGHTS, encoder_files, is_kept
 from gazeline.params.encoders import EncoderParams
@@ -63,6 +65,12 @@ def _new_folder(out_dir: Path) -> Iterator[Path]:
             + ("the disk is full" if full else str(error.strerror or error)),
             where=str(out_dir),
             todo="free some space, then run again" if full else "check the folder, then run again",
+        ) from error
+    except SafetensorError as error:
+        raise EncoderError(
+            f"Encoder {out_dir.name} was not written: {error}",
+            where=str(out_dir),
+            todo="free some space, then run again",
         ) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
