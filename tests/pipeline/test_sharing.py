@@ -68,3 +68,25 @@ def test_without_the_users_own_files_a_pulled_clone_runs_nothing(repository, tmp
     assert answer.ran == []
     assert "sample-tram-own.mkv is absent" in answer.output
     assert (clone.root / "data/aligned/sample-tram.json").is_file()
+
+
+def test_with_a_disk_unplugged_finished_results_are_kept_and_nothing_runs(repository, tmp_path):
+    own = tmp_path / "disk"
+    own.mkdir()
+    shutil.copy(repository.root / "data/films/sample-lantern.mkv", own / "lantern.mkv")
+    link = repository.root / "data/films/own.mkv"
+    link.symlink_to(own / "lantern.mkv")
+    data = repository.params()
+    data["films"]["sample-lantern"]["copy"] = "data/films/own.mkv"
+    repository.write_params(data)
+    repository.repro()
+    own.rename(tmp_path / "unplugged")
+    answer = repository.gazeline("repro")
+    assert answer.ran == []
+    assert "own.mkv is absent; its finished results are kept" in answer.output
+    assert (repository.root / "data/features/video/sample-lantern.parquet").is_file()
+    assert link.is_symlink()
+    status = repository.gazeline("status").output
+    assert "own.mkv is absent" in status
+    (tmp_path / "unplugged").rename(own)
+    assert repository.gazeline("repro").ran == []

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gazeline.orchestration.dvc import call_dvc
+from gazeline.orchestration.links import FILMS, RELEASES
 from gazeline.orchestration.plan import check_plan
 from gazeline.params.whole import ParamsFile, load_params
 
 SAMPLE_FILES = "sample-"
+ASIDE = ".absent"
 HASH_NOTICE_BYTES = 2_000_000_000
 
 
@@ -35,10 +37,14 @@ def own_files(params: ParamsFile) -> list[OwnFile]:
         if name != "sample"
     ]
     for film, entry in params.films.items():
-        if "sample" in entry.corpora and film.startswith(SAMPLE_FILES):
-            continue
-        files += [OwnFile(film, Path(p)) for p in (entry.copy_, entry.subtitles, entry.map) if p]
+        paths = [Path(p) for p in (entry.copy_, entry.subtitles, entry.map) if p]
+        files += [OwnFile(film, path) for path in paths if not _is_made(film, path)]
     return files
+
+
+def _is_made(film: str, path: Path) -> bool:
+    """Return whether the sample's stage makes the file."""
+    return film.startswith(SAMPLE_FILES) and path.stem == film and not path.is_symlink()
 
 
 def repro(arguments: Sequence[str] = ()) -> int:
@@ -55,10 +61,31 @@ def repro(arguments: Sequence[str] = ()) -> int:
     """
     params = load_params()
     check_plan(params)
-    for file in absent_files(params):
+    restore_links()
+    absent = absent_files(params)
+    for file in absent:
         print(f"{file.owner}: {file.path} is absent; its finished results are kept as they are")
     _announce_hashing(own_files(params))
-    return call_dvc(["repro", *repro_options(params), *arguments])
+    options = repro_options(params)
+    try:
+        set_links_aside(absent)
+        return call_dvc(["repro", *options, *arguments])
+    finally:
+        restore_links()
+
+
+def set_links_aside(absent: Sequence[OwnFile]) -> None:
+    """Rename links that lead nowhere while DVC runs: it takes them for files and fails on them."""
+    for file in absent:
+        if file.path.is_symlink():
+            file.path.rename(file.path.with_name(f".{file.path.name}{ASIDE}"))
+
+
+def restore_links() -> None:
+    """Give links their names back, also those of a run that was killed."""
+    for folder in (FILMS, RELEASES):
+        for path in folder.glob(f".*{ASIDE}") if folder.is_dir() else ():
+            path.rename(path.with_name(path.name.removeprefix(".").removesuffix(ASIDE)))
 
 
 def absent_files(params: ParamsFile) -> list[OwnFile]:
