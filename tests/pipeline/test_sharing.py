@@ -23,8 +23,8 @@ def test_diffs_plots_and_graph_between_two_commits(repository):
     assert "train@sample-visual-video-1" in dag
     repository.dvc("plots", "show")
     page = (repository.root / "dvc_plots/index.html").read_text()
-    assert "Learning curves" in page
-    assert "Precision and recall" in page
+    assert "Loss over epochs" in page
+    assert "Precision over recall" in page
     assert "sample-visual-video" in page
 
 
