@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from filelock import FileLock
 
@@ -11,7 +13,9 @@ from pipeline_support import Repository, new_repository, shrink
 @pytest.fixture(scope="session")
 def reproduced(project, tmp_path_factory) -> Repository:
     """Return the small repository after its first `dvc repro`; do not change it."""
-    shared_by_workers = tmp_path_factory.getbasetemp().parent / "small"
+    base = tmp_path_factory.getbasetemp()
+    # A worker's folder lies in that of the run; without workers it is the run's own.
+    shared_by_workers = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "small"
     root = shared_by_workers / "repository"
     with FileLock(str(shared_by_workers) + ".lock"):
         if not (shared_by_workers / "done").is_file():
