@@ -4,7 +4,7 @@ import pytest
 
 from gazeline.errors import PlanError
 from gazeline.orchestration.plan import check_plan, expand, write_plan
-from gazeline.orchestration.traces import gone, stage_names
+from gazeline.orchestration.traces import gone, leftovers, stage_names
 from gazeline.params.base import parse_yaml
 from gazeline.params.whole import check_params, load_params
 
@@ -88,3 +88,14 @@ def test_what_a_removed_film_left_is_named(text):
         "data/features/audio/sample-tram.parquet",
         "data/features/video/sample-tram.parquet",
     ]
+
+
+def test_results_of_films_and_folds_that_are_no_more_are_found_on_disk(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kept = ["data/features/video/sample-tram.parquet", "data/runs/sample-speech-text/fold-1/x"]
+    stale = ["data/aligned/old.json", "data/features/audio/old.parquet"]
+    for name in [*kept, *stale, "data/runs/sample-audio-audio/fold-2/x"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = [path.as_posix() for path in leftovers(plan_of(text))]
+    assert found == [*stale, "data/runs/sample-audio-audio/fold-2"]

@@ -27,7 +27,7 @@ def mend_rwlock(path: Path = RWLOCK) -> bool:
     """
     for _ in range(3):
         try:
-            json.loads(path.read_text(encoding="utf-8") or "{}")
+            json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return False
         except (json.JSONDecodeError, UnicodeDecodeError):

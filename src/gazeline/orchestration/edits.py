@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gazeline.files import atomic_path
 from gazeline.orchestration.plan import PLAN_FILE, expand, read_plan, write_plan
-from gazeline.orchestration.traces import gone, prune_lock, remove_outs
+from gazeline.orchestration.traces import gone, leftovers, prune_lock, remove_outs
 from gazeline.params.base import PARAMS_FILE, parse_yaml
 from gazeline.params.whole import ParamsFile, check_params
 
@@ -27,7 +27,7 @@ def apply_text(text: str) -> list[Path]:
     write_plan(params)
     after = read_plan()
     prune_lock(after)
-    return remove_outs(gone(before, after))
+    return remove_outs([*gone(before, after), *leftovers(after)])
 
 
 def check_text(text: str) -> ParamsFile:

@@ -71,6 +71,28 @@ def gone(before: Entry, after: Entry) -> list[Path]:
     return sorted(set(paths))
 
 
+def leftovers(plan: Entry) -> list[Path]:
+    """Return results of films and folds on disk that the plan does not have.
+
+    They are found whatever plan made them, so that a removal that was cut short, or one made by
+    hand in params.yaml, leaves nothing in a folder that other stages read.
+    """
+    films, runs = plan["films"], plan["runs"].values()
+    folds = {f"{run['experiment']}/fold-{run['fold']}" for run in runs}
+    found = [
+        path
+        for folder in ("aligned", "features/video", "features/audio", "features/acoustic")
+        for path in Path("data", folder).glob("*.*")
+        if path.suffix in {".json", ".parquet"} and path.stem not in films
+    ]
+    found += [
+        path
+        for path in Path("data/runs").glob("*/fold-*")
+        if path.relative_to("data/runs").as_posix() not in folds
+    ]
+    return sorted(found)
+
+
 def stage_names(plan: Entry) -> set[str]:
     """Return the name of every stage that `dvc.yaml` has with this plan."""
     names = {"check", "aggregate"}
