@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -188,3 +189,14 @@ def test_a_real_encoder_puts_related_sentences_together(cpu, tmp_path):
     # The package's own tokenizer file stops at 128 tokens and pads; ours must not.
     assert len(states["long"]) == 402
     assert len(states["kiss"]) < 12
+
+
+def test_an_encoder_without_a_tokenizer_is_refused(subtitles, encoders, cpu, tmp_path):
+    folder = tmp_path / "mine"
+    shutil.copytree(encoders["text"], folder)
+    for path in folder.glob("*token*"):
+        path.unlink()
+    out = tmp_path / "x.parquet"
+    with pytest.raises(EncoderError, match="Encoder mine has no tokenizer"):
+        extract_text(subtitles, folder, TextParams(), cpu, out)
+    assert not out.exists()

@@ -14,6 +14,8 @@ from gazeline.features.common.device import encode_fitting, inference
 from gazeline.features.common.loading import load_model, read_settings
 from gazeline.features.common.shards import Embeddings
 
+VOCABULARIES = ("vocab.txt", "vocab.json")
+
 
 @dataclass(frozen=True)
 class Tokens:
@@ -107,6 +109,13 @@ def _built_tokenizer(encoder_dir: Path) -> Any:
     """Build the tokenizer of an older checkpoint from its vocabulary files."""
     from transformers import AutoTokenizer
 
+    # Without any of them transformers makes up a vocabulary instead of failing.
+    if not any((encoder_dir / name).is_file() for name in VOCABULARIES):
+        raise EncoderError(
+            f"Encoder {encoder_dir.name} has no tokenizer",
+            where=str(encoder_dir),
+            todo="take a checkpoint with tokenizer.json or vocab.txt",
+        )
     try:
         return AutoTokenizer.from_pretrained(encoder_dir, local_files_only=True).backend_tokenizer
     except (OSError, ValueError, AttributeError) as error:

@@ -122,6 +122,12 @@ def _read_windows(path: Path) -> tuple[Floats, Floats, Floats]:
         )
     table = read_table(path, windows("video", int(width)))
     flat = table["embedding"].combine_chunks().flatten().to_numpy()
+    if not np.isfinite(flat).all():
+        raise FeatureError(
+            f"The video features of {path.stem} hold values that are not finite",
+            where=str(path),
+            todo=f"delete the file and run `dvc repro video@{path.stem}`",
+        )
     return (
         table["start_s"].to_numpy(),
         table["end_s"].to_numpy(),
