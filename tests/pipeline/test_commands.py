@@ -187,6 +187,14 @@ def test_a_pull_request_that_changes_no_result_says_so(repository):
     assert "No parameter, data or code" in out.read_text()
 
 
+def test_a_pull_request_against_an_unknown_revision_is_one_clear_error(repository):
+    command = ("ci", "report", "--base", "nosuchrev", "--out", "report.md")
+    answer = repository.gazeline(*command, check=False)
+    assert answer.status == 1
+    assert "git cannot compare with nosuchrev" in answer.output
+    assert "unexpectedly" not in answer.output
+
+
 def test_a_release_comes_from_a_git_repository_at_a_revision(repository, tmp_path):
     source = tmp_path / "source"
     shutil.copytree(repository.root / "data/releases/sample", source / "dataset")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from gazeline.commands.tables import show_table
-from gazeline.orchestration.plan import PLAN_FILE, check_plan, expand, read_plan, write_plan
-from gazeline.orchestration.traces import gone, leftovers, prune_lock, remove_outs
+from gazeline.orchestration.edits import replan
+from gazeline.orchestration.plan import check_plan, read_plan
 from gazeline.params.whole import load_params
 
 
@@ -17,15 +17,13 @@ def show_plan(*, check_only: bool) -> None:
         check_plan(params)
         click.echo("plan.yaml is fresh")
         return
-    before = read_plan() if PLAN_FILE.is_file() else {}
-    changed = write_plan(params)
-    after = read_plan()
-    prune_lock(after)
-    removed = remove_outs([*gone(before, after), *leftovers(after)])
-    click.echo("plan.yaml was written" if changed else "plan.yaml is fresh")
-    if removed:
-        click.echo(f"{len(removed)} results of what is no more were removed from the workspace")
-    show_left_out(expand(params)["plan"]["left_out"])
+    applied = replan(params)
+    click.echo("plan.yaml was written" if applied.changed else "plan.yaml is fresh")
+    if applied.removed:
+        click.echo(
+            f"{len(applied.removed)} results of what is no more were removed from the workspace"
+        )
+    show_left_out(read_plan()["left_out"])
 
 
 def show_left_out(left_out: dict[str, str]) -> None:

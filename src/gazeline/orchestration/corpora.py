@@ -9,12 +9,12 @@ from typing import Any
 
 from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.annotating import release_films
-from gazeline.orchestration.edits import apply_text, check_text
+from gazeline.orchestration.edits import apply_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
 from gazeline.orchestration.links import RELEASES, Links, unlink
 from gazeline.orchestration.matching import FilmKey, Matches, list_files, match_copies
 from gazeline.orchestration.params_text import flow_entry, remove_entry, replace_entry
-from gazeline.orchestration.plan import expand
+from gazeline.orchestration.plan import SAMPLE, expand
 from gazeline.orchestration.release import Release, open_release
 from gazeline.orchestration.sidecars import sidecars_of
 from gazeline.orchestration.templates import (
@@ -24,8 +24,7 @@ from gazeline.orchestration.templates import (
     with_template,
 )
 from gazeline.params.base import parse_yaml, read_text
-
-SAMPLE = "sample"
+from gazeline.params.whole import check_params
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def add_corpus(request: Request) -> Outcome:
         return _add_sample(text, request.text_encoder, encoder)
     with open_release(request.name, request.release, request.rev, request.inner) as release:
         prepared = prepare(request, encoder, text, release.folder)
-        changed = _apply(request.name, release, prepared.copies, text, prepared.text)
+        changed = _apply(request.name, release, prepared.copies, prepared.text)
         release.keep()
     return Outcome(prepared.films, prepared.matches, changed, encoder, prepared.left_out)
 
@@ -111,7 +110,7 @@ def prepare(request: Request, encoder: str, text: str, folder: Path) -> Prepared
         copies,
         {copy.film_id: [request.name] for copy in copies},
     )
-    plan = expand(check_text(new_text))["plan"]
+    plan = expand(check_params(parse_yaml(new_text)))["plan"]
     return Prepared(films, matches, copies, new_text, plan["left_out"])
 
 
@@ -129,7 +128,7 @@ def remove_corpus(name: str) -> list[Path]:
             f"There is no corpus {name}", where=f"params.yaml has: {known}", todo="check the name"
         )
     new_text = without_corpus(text, name)
-    removed = apply_text(new_text)
+    removed = list(apply_text(new_text).removed)
     kept = parse_yaml(new_text).get("films") or {}
     for film, entry in (data.get("films") or {}).items():
         if film not in kept:
@@ -194,25 +193,16 @@ def _format_of(name: str) -> str:
     return str(template_data(name)["corpora"][name]["format"])
 
 
-def _apply(name: str, release: Release, copies: Sequence[Copy], text: str, new_text: str) -> bool:
-    links = Links()
-    try:
+def _apply(name: str, release: Release, copies: Sequence[Copy], text: str) -> bool:
+    with Links() as links:
         changed = release.imported or links.link(release.folder, RELEASES / name)
         changed |= bool(link_copies(copies, links))
-        if new_text != text:
-            apply_text(new_text)
-            changed = True
-    except BaseException:
-        links.take_back()
-        raise
-    return changed
+        return apply_text(text).changed or changed
 
 
 def _add_sample(text: str, asked: str | None, encoder: str) -> Outcome:
-    new_text = with_template(text, SAMPLE, asked)
-    if new_text != text:
-        apply_text(new_text)
-    return Outcome((), match_copies([], []), new_text != text, encoder, {})
+    changed = apply_text(with_template(text, SAMPLE, asked)).changed
+    return Outcome((), match_copies([], []), changed, encoder, {})
 
 
 def _settled(item: str, known: set[str]) -> tuple[str, Path]:

@@ -87,16 +87,9 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
     for corpus in corpora:
         text = _without_exclusion(text, data, corpus, copy.film_id)
     new_text = register_copies(text, [copy], {copy.film_id: corpora})
-    links = Links()
-    try:
+    with Links() as links:
         linked = link_copies([copy], links)
-        if new_text != read_text():
-            apply_text(new_text)
-            return True
-        return bool(linked)
-    except BaseException:
-        links.take_back()
-        raise
+        return apply_text(new_text).changed or bool(linked)
 
 
 def with_sidecar(copy: Copy) -> Copy:
@@ -139,9 +132,9 @@ def remove_film(film_id: str, *, copy_only: bool) -> list[Path]:
     if not copy_only:
         for corpus in corpora:
             text = _with_exclusion(text, parse_yaml(text), corpus, film_id)
-    removed = apply_text(text)
+    removed = apply_text(text).removed
     links = [entry[k] for k in ("copy", "subtitles") if entry and entry.get(k)]
-    return removed + [Path(path) for path in links if unlink(Path(path))]
+    return [*removed, *(Path(path) for path in links if unlink(Path(path)))]
 
 
 def _refuse_second_copy(copy: Copy, data: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from gazeline.errors import GazelineError
 
@@ -14,9 +15,16 @@ RELEASES = Path("data/releases")
 
 @dataclass
 class Links:
-    """Links made in one command, so that a failed command can take them back."""
+    """Links made in one command; as a context it takes them back when the command fails."""
 
     made: list[Path] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.take_back()
 
     def link(self, target: Path, at: Path) -> bool:
         """Link `at` to `target`; return whether anything changed.

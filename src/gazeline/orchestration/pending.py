@@ -19,7 +19,6 @@ from gazeline.errors import GazelineError
 from gazeline.orchestration.dvc import mend_rwlock
 
 DEFAULT_SECONDS = 6.0
-OWN_INPUTS = ("data/films/", "data/releases/")
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gazeline.errors import GazelineError
 from gazeline.orchestration.dvc import capture_dvc
-from gazeline.orchestration.repro import repro_options
+from gazeline.orchestration.repro import absent_set_aside
 from gazeline.params.whole import load_params
 
 MARK = "<!-- gazeline -->"
@@ -33,19 +34,29 @@ def report(base: str, remote: str | None = None) -> Report:
     if not touches_results(changed_files(base)):
         return Report(f"{MARK}\nNo parameter, data or code of the pipeline changed.\n", True)
     pulled = pull(remote)
-    reproduction = capture_dvc(["repro", *repro_options(load_params())])
+    with absent_set_aside(load_params()) as options:
+        reproduction = capture_dvc(["repro", *options])
     return Report(compose(base, pulled, reproduction), reproduction.returncode == 0)
 
 
 def changed_files(base: str) -> list[str]:
-    """Return the files that differ between `base` and the work tree."""
+    """Return the files that differ between `base` and the work tree.
+
+    Raises:
+        GazelineError: this is no git repository, or it has no such revision.
+    """
     merge_base = subprocess.run(
         ["git", "merge-base", base, "HEAD"], capture_output=True, text=True, check=False
     )
     since = merge_base.stdout.strip() or base
     answer = subprocess.run(
-        ["git", "diff", "--name-only", since], capture_output=True, text=True, check=True
+        ["git", "diff", "--name-only", since, "--"], capture_output=True, text=True, check=False
     )
+    if answer.returncode:
+        raise GazelineError(
+            f"git cannot compare with {base}: {answer.stderr.strip().splitlines()[0]}",
+            todo="give --base a revision of this repository, e.g. origin/main",
+        )
     return answer.stdout.split()
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from gazeline.orchestration.dvc import call_dvc
 from gazeline.orchestration.links import FILMS, RELEASES
-from gazeline.orchestration.plan import check_plan
+from gazeline.orchestration.plan import SAMPLE, check_plan
 from gazeline.params.whole import ParamsFile, load_params
 
-SAMPLE_FILES = "sample-"
 ASIDE = ".absent"
 HASH_NOTICE_BYTES = 2_000_000_000
 
@@ -34,7 +34,7 @@ def own_files(params: ParamsFile) -> list[OwnFile]:
     files = [
         OwnFile(name, Path(corpus.release))
         for name, corpus in params.corpora.items()
-        if name != "sample"
+        if name != SAMPLE
     ]
     for film, entry in params.films.items():
         paths = [Path(p) for p in (entry.copy_, entry.subtitles, entry.map) if p]
@@ -44,7 +44,7 @@ def own_files(params: ParamsFile) -> list[OwnFile]:
 
 def _is_made(film: str, path: Path) -> bool:
     """Return whether the sample's stage makes the file."""
-    return film.startswith(SAMPLE_FILES) and path.stem == film and not path.is_symlink()
+    return film.startswith(f"{SAMPLE}-") and path.stem == film and not path.is_symlink()
 
 
 def repro(arguments: Sequence[str] = ()) -> int:
@@ -61,24 +61,28 @@ def repro(arguments: Sequence[str] = ()) -> int:
     """
     params = load_params()
     check_plan(params)
+    with absent_set_aside(params) as options:
+        _announce_hashing(own_files(params))
+        return call_dvc(["repro", *options, *arguments])
+
+
+@contextmanager
+def absent_set_aside(params: ParamsFile) -> Iterator[list[str]]:
+    """Name the user's own files that are not there and yield the options of `dvc repro` that fit.
+
+    DVC takes links that lead nowhere for files and fails on them, so they are renamed meanwhile.
+    """
     restore_links()
     absent = absent_files(params)
     for file in absent:
         print(f"{file.owner}: {file.path} is absent; its finished results are kept as they are")
-    _announce_hashing(own_files(params))
-    options = repro_options(params)
     try:
-        set_links_aside(absent)
-        return call_dvc(["repro", *options, *arguments])
+        for file in absent:
+            if file.path.is_symlink():
+                file.path.rename(file.path.with_name(f".{file.path.name}{ASIDE}"))
+        yield ["--keep-going", *(["--allow-missing"] if absent else [])]
     finally:
         restore_links()
-
-
-def set_links_aside(absent: Sequence[OwnFile]) -> None:
-    """Rename links that lead nowhere while DVC runs: it takes them for files and fails on them."""
-    for file in absent:
-        if file.path.is_symlink():
-            file.path.rename(file.path.with_name(f".{file.path.name}{ASIDE}"))
 
 
 def restore_links() -> None:
@@ -91,11 +95,6 @@ def restore_links() -> None:
 def absent_files(params: ParamsFile) -> list[OwnFile]:
     """Return the user's own files that are not there."""
     return [file for file in own_files(params) if not file.there]
-
-
-def repro_options(params: ParamsFile) -> list[str]:
-    """Return the options of `dvc repro` that fit the files that are there."""
-    return ["--keep-going", *(["--allow-missing"] if absent_files(params) else [])]
 
 
 def _announce_hashing(files: Sequence[OwnFile]) -> None:

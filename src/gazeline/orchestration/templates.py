@@ -67,7 +67,7 @@ def choose_text_encoder(name: str, asked: str | None) -> str:
     """Return the encoder asked for, else the packaged one if installed, else the template's.
 
     Raises:
-        GazelineError: neither the template nor the packaged choice has the encoder asked for.
+        GazelineError: no corpus of this name is known.
     """
     wanted = template_data(name)
     if asked:
