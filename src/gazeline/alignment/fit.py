@@ -35,11 +35,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Fit:
-    """One speed, exact where it is a standard one, its standard error, and the stretches."""
+    """One speed, exact where it is a standard one, and the stretches."""
 
     rate: float
     exact: Fraction | None
-    rate_error: float
     stretches: tuple[Stretch, ...]
 
     @property
@@ -68,7 +67,7 @@ def fit_anchors(
     """
     if len(anchors) < FEWEST_ANCHORS:
         return None
-    rate, error = most_coherent_rate(anchors, largest_deviation), 0.0
+    rate = most_coherent_rate(anchors, largest_deviation)
     exact: Fraction | None = None
     for _ in range(2):
         path, kept = _path_at(anchors, rate)
@@ -77,7 +76,7 @@ def fit_anchors(
         rate = float(exact) if exact is not None else slope
     path, kept = _path_at(anchors, rate)
     stretches = _stretches(anchors, rate, path, kept, min_piece_s)
-    return Fit(rate, exact, error, stretches) if stretches else None
+    return Fit(rate, exact, stretches) if stretches else None
 
 
 def _path_at(anchors: Anchors, rate: float) -> tuple[Ints, Flags]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
+
+import ffmpeg
 
 from gazeline.errors import MediaError
 from gazeline.media.probing.binaries import find_binaries
@@ -48,14 +49,18 @@ def extract_subtitles(path: Path, stream_index: int) -> str:
     # ffmpeg moves the file's first time stamp to 0; the copy clock does so only where
     # `origin_s` says so.
     clock = [] if info.origin_s else ["-copyts"]
-    command = [find_binaries().ffmpeg, "-v", "error", "-nostdin", *clock, "-i", str(path)]
-    command += ["-map", f"0:{stream_index}", "-c:s", "srt", "-f", "srt", "-"]
-    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    srt = ffmpeg.input(str(path)).output(
+        "pipe:", map=f"0:{stream_index}", format="srt", **{"c:s": "srt"}
+    )
+    try:
+        text, _ = srt.global_args("-v", "error", "-nostdin", *clock).run(
+            cmd=find_binaries().ffmpeg, capture_stdout=True, capture_stderr=True
+        )
+    except ffmpeg.Error as error:
+        lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
         raise MediaError(
             f"The subtitles of {path.name} cannot be read: {lines[-1] if lines else 'no reason'}",
             where=where,
             todo="put a subtitle file (.srt) beside the copy and name it in films.<film>.subtitles",
-        )
-    return done.stdout.decode("utf-8", "replace")
+        ) from error
+    return str(text, "utf-8", "replace")

@@ -9,8 +9,6 @@ from pydantic import ConfigDict, Field, field_validator
 from gazeline.params.base import Section, register
 from gazeline.timeline.rates import exact_rate
 
-FORMATS = ("mobygaze",)
-
 
 class FoldParams(Section):
     """One fold: films named as test or validation; every other film of the corpus trains."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import pyarrow as pa
 
 from gazeline.console import progress
 from gazeline.errors import GazelineError
 from gazeline.features.audio.acoustic import AcousticSeries, write_acoustic
 from gazeline.features.audio.encoder import AudioEncoder, load_audio_encoder, read_audio_input
 from gazeline.features.audio.fbank import FRAME, NAME
-from gazeline.features.common.device import pick_device, precision
-from gazeline.features.common.folder import weights_hash
-from gazeline.features.common.loading import library_versions
+from gazeline.features.common.device import pick_device
+from gazeline.features.common.provenance import provenance
 from gazeline.features.common.shards import Embeddings, Times, stacked, write_windows
 from gazeline.media.containers import decoder_name
 from gazeline.media.probing.probe import probe
@@ -97,12 +98,17 @@ def extract_audio(
     report = AudioReport(len(times), len(table), bool(info.audio_streams), counts)
     metadata = _metadata(encoder_dir, params, runtime, share, info, counts)
     write_windows("audio", times, embeddings, metadata, out.embeddings)
+    _write_second(table, metadata, out)
+    return report
+
+
+def _write_second(table: pa.Table, metadata: Mapping[str, str], out: AudioShards) -> None:
+    """Write the acoustic shard; where that fails the first shard goes too."""
     try:
         write_acoustic(table, metadata, out.acoustic)
     except GazelineError:
         out.embeddings.unlink(missing_ok=True)
         raise
-    return report
 
 
 def _measured(blocks: Iterable[Samples], series: AcousticSeries) -> Iterator[Samples]:
@@ -156,10 +162,7 @@ def _metadata(
 ) -> dict[str, str]:
     stream = info.audio
     return {
-        "encoder": encoder_dir.name,
-        "weights_sha256": weights_hash(encoder_dir),
-        "precision": precision(pick_device(runtime)),
-        "libraries": library_versions("torch", "transformers", "librosa", "soxr"),
+        **provenance(encoder_dir, pick_device(runtime), "torch", "transformers", "librosa", "soxr"),
         "decoder": decoder_name(),
         "fbank": NAME,
         "has_sound": "yes" if info.audio_streams else "no",

@@ -11,9 +11,8 @@ import pyarrow as pa
 
 from gazeline.console import progress
 from gazeline.errors import FeatureError
-from gazeline.features.common.device import pick_device, precision
-from gazeline.features.common.folder import weights_hash
-from gazeline.features.common.loading import library_versions
+from gazeline.features.common.device import pick_device
+from gazeline.features.common.provenance import provenance
 from gazeline.features.common.shards import Embeddings
 from gazeline.features.text.encoder import TextEncoder, Tokens, load_text_encoder
 from gazeline.params.features import TextParams
@@ -143,10 +142,7 @@ def _metadata(
     encoder: TextEncoder, encoder_dir: Path, params: TextParams, report: TextReport
 ) -> dict[str, str]:
     return {
-        "encoder": encoder_dir.name,
-        "weights_sha256": weights_hash(encoder_dir),
-        "precision": precision(encoder.device),
-        "libraries": library_versions("torch", "transformers", "tokenizers"),
+        **provenance(encoder_dir, encoder.device, "torch", "transformers", "tokenizers"),
         "width": str(encoder.width),
         "max_tokens": str(params.max_tokens),
         "lowercase": "yes" if params.lowercase else "no",

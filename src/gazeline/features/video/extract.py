@@ -10,14 +10,13 @@ import numpy as np
 
 from gazeline.console import progress
 from gazeline.errors import EncoderError, MediaError
-from gazeline.features.common.device import pick_device, precision
-from gazeline.features.common.folder import weights_hash
-from gazeline.features.common.loading import library_versions
+from gazeline.features.common.device import pick_device
+from gazeline.features.common.provenance import provenance
 from gazeline.features.common.shards import Embeddings, Times, stacked, write_windows
 from gazeline.features.video.encoder import VideoEncoder, load_video_encoder, read_video_input
 from gazeline.features.video.grid import Window, is_used, windows
 from gazeline.media.containers import decoder_name
-from gazeline.media.pictures.frames import DecodeCounts, read_frames
+from gazeline.media.pictures.frames import DecodeCounts, picture_of, read_frames
 from gazeline.media.probing.probe import probe
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 from gazeline.params.features import VideoParams
@@ -79,7 +78,7 @@ def extract_video(
     """
     check_window(encoder_dir, params)
     info = probe(copy)
-    video = _picture_of(info)
+    video = picture_of(info)
     encoder = load_video_encoder(encoder_dir, pick_device(runtime))
     counts = DecodeCounts()
     stop_s = None if share >= 1 else info.start_s + share * info.duration_s
@@ -87,6 +86,7 @@ def extract_video(
         info,
         encoder.input.picture,
         stop_s=stop_s,
+        threads=runtime.workers,
         wanted=lambda index: is_used(index, params),
         counts=counts,
     )
@@ -114,16 +114,6 @@ def check_window(encoder_dir: Path, params: VideoParams) -> None:
             where="params.yaml, features.video.window_frames",
             todo=f"set it to {n_frames}, or choose an encoder of {params.window_frames} frames",
         )
-
-
-def _picture_of(info: MediaInfo) -> VideoStream:
-    if info.video is None:
-        raise MediaError(
-            f"{info.path.name} has no picture",
-            where=str(info.path),
-            todo="use a copy with a picture, or drop video from the experiments of this film",
-        )
-    return info.video
 
 
 def _encoded(
@@ -174,10 +164,7 @@ def _metadata(
     counts = report.counts
     declared = "unknown" if report.declared is None else str(report.declared)
     return {
-        "encoder": encoder_dir.name,
-        "weights_sha256": weights_hash(encoder_dir),
-        "precision": precision(encoder.device),
-        "libraries": library_versions("torch", "transformers"),
+        **provenance(encoder_dir, encoder.device, "torch", "transformers"),
         "decoder": decoder_name(),
         "stream": str(video.index),
         "fps": report.fps,

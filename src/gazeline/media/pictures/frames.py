@@ -52,6 +52,21 @@ class DecodeCounts:
     last_end_s: float | None = None
 
 
+def picture_of(info: MediaInfo) -> VideoStream:
+    """Return the stream of pictures chosen in a film.
+
+    Raises:
+        MediaError: there is none.
+    """
+    if info.video is None:
+        raise MediaError(
+            f"{info.path.name} has no picture",
+            where=str(info.path),
+            todo="use a copy with a picture, or drop video from the experiments of this film",
+        )
+    return info.video
+
+
 def read_frames(
     info: MediaInfo,
     picture: PictureSpec,
@@ -74,13 +89,7 @@ def read_frames(
     Raises:
         MediaError: there is no picture, it cannot be opened, or not one frame can be decoded.
     """
-    video = info.video
-    if video is None:
-        raise MediaError(
-            f"{info.path.name} has no picture",
-            where=str(info.path),
-            todo="use a copy with a picture, or drop video from the experiments of this film",
-        )
+    video = picture_of(info)
     counts = counts if counts is not None else DecodeCounts()
     convert = _Converter(plan_geometry(video, picture), picture)
     for frame, start_s, end_s in _timed(info, video, threads, counts):

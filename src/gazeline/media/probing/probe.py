@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import ffmpeg
 
 from gazeline.errors import MediaError
 from gazeline.media.probing.binaries import find_binaries
@@ -41,7 +41,7 @@ def probe(path: Path) -> MediaInfo:
             where=str(path),
             todo="put the copy there, or correct films.<film>.copy in params.yaml",
         )
-    data = _ask(path, "-show_format", "-show_streams")
+    data = _ask(path)
     streams: Sequence[Entry] = data.get("streams", [])
     container: Entry = data.get("format", {})
     names = set(str(container.get("format_name", "")).split(","))
@@ -87,14 +87,16 @@ def _info(
     )
 
 
-def _ask(path: Path, *what: str) -> dict[str, Any]:
-    command = [find_binaries().ffprobe, "-v", "error", *what, "-of", "json", str(path)]
-    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = lines[-1].removeprefix(f"{path}: ") if lines else f"status {done.returncode}"
-        raise _not_a_film(path, f"ffprobe says: {reason}")
-    data: dict[str, Any] = json.loads(done.stdout.decode("utf-8", "replace"))
+def _ask(path: Path, **options: str) -> dict[str, Any]:
+    """Return what ffprobe says of the container and its streams, and what `options` ask for."""
+    try:
+        data: dict[str, Any] = ffmpeg.probe(
+            str(path), cmd=find_binaries().ffprobe, v="error", **options
+        )
+    except ffmpeg.Error as error:
+        lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1].removeprefix(f"{path}: ") if lines else "no reason"
+        raise _not_a_film(path, f"ffprobe says: {reason}") from error
     return data
 
 
@@ -108,8 +110,8 @@ def _not_a_film(path: Path, reason: str) -> MediaError:
 
 def _measured_end_s(path: Path, index: int) -> float:
     """Return where the last packet ends, on the file's own clock."""
-    entries = ("-select_streams", str(index), "-show_entries", "packet=pts_time,duration_time")
-    packets: Sequence[Entry] = _ask(path, *entries).get("packets", [])
+    asked = _ask(path, select_streams=str(index), show_entries="packet=pts_time,duration_time")
+    packets: Sequence[Entry] = asked.get("packets", [])
     ends = [
         (_number(p.get("pts_time")) or 0.0) + (_number(p.get("duration_time")) or 0.0)
         for p in packets
