@@ -15,28 +15,26 @@ from PIL import Image, ImageDraw
 Pixels = npt.NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-LOOKS: Mapping[str, Sequence[str]] = {
+LOOKS: Mapping[str, str] = {
     "woman in red": (
         "red dress skirt heels lingerie bikini clothes costume tight revealing short wet "
         "transparent body bodies naked half bare legs skin cleavage breasts stares look looks "
         "looked looking watches gazes secretly close shot camera glamorous blonde make jewellery "
         "hairdo"
-    ).split(),
-    "place": (
-        "street city cars landscape room empty object table sea hills beach house sky"
-    ).split(),
-    "people": "people talk talks film scene opening credits man men him".split(),
+    ),
+    "place": ("street city cars landscape room empty object table sea hills beach house sky"),
+    "people": "people talk talks film scene opening credits man men him",
     "lying": (
         "pose posture lying bed passively leans sits kneels seductive dances sexy way couple kiss "
         "sex having cooks cleans violence uses"
-    ).split(),
-    "face": "cries screams fear hysterical calm smiles shyly tears emotion face".split(),
+    ),
+    "face": "cries screams fear hysterical calm smiles shyly tears emotion face",
 }
 """The words that a look is told by."""
 FILLERS = (
     "a an the of in on with and or at from to is by without her his that does not fit towards "
     "beside woman women heavy high"
-).split()
+)
 """Words that any look is told with."""
 SIZE = 64
 FLESH: Colour = (200, 160, 130)
@@ -46,7 +44,7 @@ Artist = Callable[[ImageDraw.ImageDraw, float], None]
 
 def words() -> list[str]:
     """Return every word that a caption may hold, sorted."""
-    return sorted({*FILLERS, *(word for told in LOOKS.values() for word in told)})
+    return sorted(set(" ".join([FILLERS, *LOOKS.values()]).split()))
 
 
 def captions(look: str, n: int, rng: np.random.Generator) -> list[str]:
@@ -55,8 +53,8 @@ def captions(look: str, n: int, rng: np.random.Generator) -> list[str]:
 
 
 def _caption(look: str, rng: np.random.Generator) -> Sequence[str]:
-    told = rng.choice(LOOKS[look], rng.integers(1, 4))
-    among = rng.choice(FILLERS, rng.integers(1, 6))
+    told = rng.choice(LOOKS[look].split(), rng.integers(1, 4))
+    among = rng.choice(FILLERS.split(), rng.integers(1, 6))
     mixed: Sequence[str] = rng.permutation(np.concatenate([told, among])).tolist()
     return mixed
 
