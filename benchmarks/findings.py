@@ -1,4 +1,4 @@
-"""Print the tables of docs/findings.md and docs/consistency.md from the MObyGaze release.
+"""Print the tables of docs/findings.md and docs/results.md from the MObyGaze release.
 
     python benchmarks/findings.py --release DIR
 
