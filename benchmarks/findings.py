@@ -1,4 +1,4 @@
-"""Print the tables of docs/findings.md and docs/consistency.md from the MObyGaze release.
+"""Print the tables of docs/findings.md and docs/results.md from the MObyGaze release.
 
     python benchmarks/findings.py --release DIR
 
@@ -81,9 +81,18 @@ def print_agreement(segments: pd.DataFrame, groups: ConceptGroups) -> None:
             zero[r]["concepts"][name] for r in ("as_published", "literal_reading")
         )
         between = drop["concepts"][name]["coverage"][at]
-        pairs = str(between["n_observed"])
+        pairs = f"{between['n_observed']} ({between['n_expected']})"
         rows.append([name, *_both(published), *_both(between), pairs, *_both(literal)])
-    head = ["concept", "zero α", "σ", "drop α", "σ", "pairs left", "IoU, drop α", "σ"]
+    head = [
+        "concept",
+        "zero α",
+        "σ",
+        "drop α",
+        "σ",
+        "pairs left (of different films)",
+        "IoU, drop α",
+        "σ",
+    ]
     print_table(f"Concepts at {params.concept_threshold:g}", head, rows)
 
 

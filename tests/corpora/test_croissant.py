@@ -14,12 +14,16 @@ import pytest
 
 from gazeline.corpora.croissant.context import CONFORMS_TO, CONTEXT
 from gazeline.corpora.croissant.describe import TABLES
-from gazeline.corpora.croissant.validation import validate
+from gazeline.corpora.croissant.validation import Verdict, validate
 from gazeline.corpora.ingest import ingest
 from gazeline.corpora.mobygaze.about import MOBYGAZE
 from gazeline.corpora.mobygaze.adapter import read_release
+from gazeline.corpora.release import About
 from gazeline.params.corpora import IngestParams
+from gazeline.params.sample import SampleParams
 from gazeline.params.subset import SubsetParams
+from gazeline.sample.release import write_release
+from gazeline.sample.story import tell
 
 LANTERN, CRASH = "tt0000001", "tt0000002"
 FOLD = {"fold": 1, "test": [LANTERN], "validation": [CRASH]}
@@ -193,9 +197,36 @@ def test_a_context_at_another_address_is_not_fetched(change):
 
 
 def test_a_release_of_another_name_has_no_terms_of_mobygaze(miniature, tmp_path):
-    quirks, release = quirks_of(miniature, RIGHT | {"name": "other"}, tmp_path)
-    assert release.about is None
+    other = RIGHT | {"name": "other", "license": "https://example.org/terms"}
+    quirks, release = quirks_of(miniature, other, tmp_path)
+    terms = {"licence": "https://example.org/terms", "url": "https://example.org"}
+    assert release.about == About("other", **terms, citation="", conditions="")
     assert "licence" not in quirks
+
+
+@pytest.mark.parametrize("licence", [None, "CC-BY [update]", "https://<b>", ["https://a.org"]])
+def test_a_licence_that_is_no_address_is_not_handed_on(miniature, tmp_path, licence):
+    _, release = quirks_of(miniature, RIGHT | {"name": "other", "license": licence}, tmp_path)
+    assert release.about is None
+
+
+def test_the_samples_own_file_is_valid_and_its_licence_is_handed_on(tmp_path):
+    params = SampleParams(seconds=10)
+    write_release(tell(params), params, tmp_path / "release")
+    content = load(tmp_path / "release" / "metadata.json")
+    assert validate(content) == Verdict((), ())
+    for file in content["distribution"]:
+        data = (tmp_path / "release" / file["contentUrl"]).read_bytes()
+        assert file["sha256"] == hashlib.sha256(data).hexdigest()
+    values = {"format": "mobygaze", "exclude": [], "frame_rates": {}, "folds": []}
+    ingest("sample", tmp_path / "release", IngestParams.model_validate(values), SubsetParams(),
+           tmp_path / "out")  # fmt: skip
+    ours = load(tmp_path / "out" / "croissant.json")
+    assert ours["license"] == content["license"]
+    assert "None" not in ours["description"]
+    assert validate(ours).errors == ()
+    page = (tmp_path / "out" / "audit.md").read_text(encoding="utf-8")
+    assert f"under the licence <{content['license']}>.\n" in page
 
 
 @pytest.mark.parametrize(
@@ -226,7 +257,7 @@ def test_the_verdict_is_the_same_in_every_process(tmp_path):
     broken["@context"] = {key: CONTEXT[key] for key in CONTEXT if key not in ("rai", "column")}
     path.write_text(json.dumps(broken), encoding="utf-8")
     code = (
-        "import json, sys; from gazeline.corpora.croissant.validation import validate;"
+        "import json, sys; from gazeline.corpora.croissant.validation import Verdict, validate;"
         "print(validate(json.load(open(sys.argv[1]))))"
     )
     answers = [

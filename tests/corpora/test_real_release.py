@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from gazeline.corpora.croissant.validation import validate
@@ -123,6 +124,44 @@ def test_cues_broken_by_the_facts_own_three_letters_are_the_facts_number(ingeste
     broken = cues[cues["text"] != cues["text_raw"]]
     assert sum(any(c in text for c in "ÃÂâ") for text in broken["text_raw"]) == 436
     assert ingested[0]["quirks"]["text_mojibake"]["details"] == {"repairable_as_a_whole": 90}
+
+
+QUALITY = {
+    "overlaps": "overlaps",
+    "gaps": "gaps",
+    "nonEN_without_concept": "no_concept",
+    "EN_with_concept": "concept_at_en",
+    "narratology_rows": "outside_thesaurus",
+    "csv_sql_label_differences": "sql_label",
+    "end_clip_not_end_floor16": "end_clip",
+}
+
+
+def test_published_quality_is_reproduced_on_the_release(ingested, shared):
+    quirks, tables = ingested[0]["quirks"], ingested[1]
+    cues = tables["cues"]
+    found = {name: quirks[quirk]["count"] for name, quirk in QUALITY.items()}
+    # Rows are matched with SQL rows by their frames: with other frames they would find none.
+    found["csv_sql_frame_differences"] = (
+        quirks["only_in_csv"]["count"] + quirks["only_in_sql"]["count"]
+    )
+    rows = pd.read_csv(shared / "mobygaze" / "mobygaze_dataframe.csv", sep=";")
+    found["end_clip_eq_(end-1)//16"] = (rows["end_clip"] == (rows["end_frame"] - 1) // 16).sum()
+    # In whole milliseconds, as the dump has them.
+    stamps = [(cues[f"{side}_s"] * 1000).round().astype(int) for side in ("start", "end")]
+    found["cue_frame_eq_floor_ts_x24_share"] = np.mean(
+        [
+            (cues[f"{side}_frame"] == stamp * 24 // 1000).mean()
+            for side, stamp in zip(("start", "end"), stamps, strict=True)
+        ]
+    )
+    published = json.loads((shared / "reference" / "published.json").read_text("utf-8"))
+    wanted = {
+        entry["name"].removeprefix("quality/"): entry["reproduced"]
+        for entry in published
+        if entry["name"].startswith("quality/")
+    }
+    assert found == wanted
 
 
 def test_concepts_are_those_of_the_papers_table_3(ingested, shared):

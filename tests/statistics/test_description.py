@@ -67,6 +67,10 @@ def test_levels_by_count_and_time_equal_those_worked_by_hand(described):
     assert levels["by_genre"]["Drama"]["HN"]["share"] == 0.2
 
 
+def test_sizes_are_counted_by_hand(described):
+    assert described["n_segments"] == 5
+
+
 def test_hours_of_film_are_the_mean_over_a_films_annotators(described):
     assert described["hours_of_film"] == pytest.approx((40 + 20) / 3600, abs=1e-6)
 
@@ -125,6 +129,19 @@ def test_the_rules_say_what_the_tree_does():
         "Look: 3 segments, S 100%",
     ]
     assert "|--- Look <= 0.50" in tree_text(tree, ("Look", "Body"), ("HN", "S"))
+
+
+def test_the_trees_scores_are_those_worked_by_hand():
+    """Rows of one set of concepts get their majority: 1 of 3 with Body, 1 of 5 without, is wrong.
+
+    Of S 2 are found, 1 is missed and 1 is wrongly found: F1 4/6; of HN 4, 1 and 1: F1 8/10.
+    """
+    rows = [("S", "Body"), ("S", "Body"), ("HN", "Body"), ("S", "")] + [("HN", "")] * 4
+    table = segments(*[("a", "annotator1", i, i, *row) for i, row in enumerate(rows)])
+    tree = describe(table, films(), no_folds(), SMALL, DescriptionParams()).metrics["tree"]
+    scores = {key: tree["in_sample"][key] for key in ("accuracy", "f1", "weighted_f1")}
+    wanted = {"accuracy": 6 / 8, "f1": 4 / 6, "weighted_f1": (3 * 4 / 6 + 5 * 8 / 10) / 8}
+    assert scores == pytest.approx(wanted, abs=1e-6)
 
 
 def test_the_tree_is_tested_on_films_it_was_not_grown_on():

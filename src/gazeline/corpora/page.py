@@ -65,10 +65,9 @@ def _read(report: Entry) -> Iterator[str]:
 def _terms(about: Entry | None) -> str:
     if about is None:
         return "The release does not say whose it is, so `croissant.json` gives no licence."
-    return (
-        f"This is {about['name']}, under the licence <{about['licence']}>; cite <{about['url']}>. "
-        f"{about['conditions']}"
-    )
+    cite = f"; cite <{about['url']}>" if about["url"] else ""
+    terms = f"This is {about['name']}, under the licence <{about['licence']}>{cite}."
+    return f"{terms} {about['conditions']}".rstrip()
 
 
 def _kept(report: Entry) -> Iterator[str]:

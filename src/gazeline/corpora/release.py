@@ -82,9 +82,9 @@ class About:
 
     Attributes:
         licence: address of the licence that counts.
-        citation: BibTeX entry of the work to cite.
-        url: page that describes the data.
-        conditions: a sentence saying what the authors ask of users.
+        citation: BibTeX entry of the work to cite, "" where none is known.
+        url: page that describes the data, or "".
+        conditions: a sentence saying what the authors ask of users, or "".
     """
 
     name: str

@@ -12,6 +12,7 @@ from pathlib import Path
 from gazeline.params.sample import SampleParams
 from gazeline.sample.annotators import annotate
 from gazeline.sample.catalogue import FILMS, UNANNOTATED, FilmFacts, film_facts
+from gazeline.sample.croissant import write_croissant
 from gazeline.sample.dialogue import mojibake, released
 from gazeline.sample.quirks import ReleasedRow, released_rows
 from gazeline.sample.sqldump import Value, clock, write_dump
@@ -85,6 +86,7 @@ def write_release(stories: Sequence[FilmStory], params: SampleParams, folder: Pa
     write_dump(sql / "tractive_annotations.sql", "annotations", _sql_rows(rows))
     write_dump(sql / "tractive_movies.sql", "movies", _sql_movies())
     write_dump(sql / "tractive_subtitles.sql", "subtitles", _sql_cues(cues))
+    write_croissant(folder)
     return len(rows)
 
 

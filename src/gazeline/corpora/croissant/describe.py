@@ -52,14 +52,15 @@ def _summary(corpus: str, about: About | None, subset: SubsetParams) -> str:
         "of the annotations."
     ]
     if about is not None:
-        sentences += [f"Derived from {about.name}.", about.conditions]
+        sentences += [f"Derived from {about.name}.", *filter(None, [about.conditions])]
     if subset.active:
         sentences.append(f"{subset.caption()}.")
     return " ".join(sentences)
 
 
 def _rights(about: About) -> Json:
-    return {"license": about.licence, "citeAs": about.citation, "url": about.url}
+    rights = {"license": about.licence, "citeAs": about.citation, "url": about.url}
+    return {name: value for name, value in rights.items() if value}
 
 
 def _file_name(spec: TableSpec) -> str:

@@ -1,7 +1,8 @@
-"""Whose data a release in this format is: its authors' terms, where it is MObyGaze itself."""
+"""Whose data a release in this format is: the paper's terms for MObyGaze, else its own."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from gazeline.corpora.release import About, Quirk
@@ -21,21 +22,33 @@ MOBYGAZE = About(
         "censorship, nor commercially."
     ),
 )
+# Without white space or angle brackets, so that it can stand in a page.
+_ADDRESS = re.compile(r"https?://[^\s<>]+")
 _NAMES = ("CC BY-NC-SA", "CC-BY-NC-SA", "BY-NC-SA/4.0")
 
 
 def about(croissant: Any) -> About | None:
-    """Return whose data it is, if the release's Croissant file names it; its terms are the paper's.
+    """Return whose data it is, if the release's Croissant file says so.
 
-    Other releases in the same format, as the embedded sample, have terms of their own.
+    The terms of MObyGaze are the paper's, whatever its file says. Another release in this format,
+    as the embedded sample, has its own if its file has a name and the address of a licence.
     """
-    named = isinstance(croissant, dict) and croissant.get("name") == MOBYGAZE.name
-    return MOBYGAZE if named else None
+    if not isinstance(croissant, dict):
+        return None
+    if croissant.get("name") == MOBYGAZE.name:
+        return MOBYGAZE
+    name, licence, citation, url = (
+        value if isinstance(value := croissant.get(key), str) else ""
+        for key in ("name", "license", "citeAs", "url")
+    )
+    if not name or not _ADDRESS.fullmatch(licence):
+        return None
+    return About(name, licence, citation, url if _ADDRESS.fullmatch(url) else "", conditions="")
 
 
 def licence_quirk(croissant: Any) -> list[Quirk]:
     """Return whether the Croissant file of MObyGaze gives another licence than the paper."""
-    if about(croissant) is None:
+    if about(croissant) is not MOBYGAZE:
         return []
     # The release spells the key in British English, which Croissant does not know.
     given = croissant.get("license", croissant.get("licence"))

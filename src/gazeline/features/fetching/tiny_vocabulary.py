@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import string
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ENDINGS = ("s", "es", "ed", "er", "est", "ing", "ly", "ion", "al", "y", "n", "t", "d", "ness")
@@ -42,11 +45,41 @@ def wordpieces() -> list[str]:
     return list(dict.fromkeys(pieces))
 
 
-def byte_vocabulary() -> dict[str, int]:
-    """Return a CLIP vocabulary without merges: each byte, inside and at the end of a word."""
+def word_merges(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Return byte-pair merges, in order, that make one token of each word.
+
+    Args:
+        words: ASCII words without repetition.
+    """
+    spelt = [[*word[:-1], f"{word[-1]}</w>"] for word in words]
+    merges = []
+    while any(len(parts) > 1 for parts in spelt):
+        pairs = Counter(pair for parts in spelt for pair in pairwise(parts))
+        # The most frequent pair, the first of the alphabet among equals.
+        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
+        merges.append(best)
+        spelt = [_merged(parts, best) for parts in spelt]
+    return merges
+
+
+def _merged(parts: Sequence[str], pair: tuple[str, str]) -> list[str]:
+    merged: list[str] = []
+    for part in parts:
+        # What was merged just now ends in `pair[0]` too, but is longer.
+        if part == pair[1] and merged and merged[-1] == pair[0]:
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged
+
+
+def clip_vocabulary(merges: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """Return a CLIP vocabulary: each byte, inside and at the end of a word, and each merge."""
     from tokenizers.pre_tokenizers import ByteLevel
 
     alphabet = sorted(ByteLevel.alphabet())
     tokens = [*alphabet, *(f"{letter}</w>" for letter in alphabet)]
+    tokens += [first + second for first, second in merges]
+    # X-CLIP takes the token of the highest number for the end of a text.
     tokens += ["<|startoftext|>", "<|endoftext|>"]
-    return {token: index for index, token in enumerate(tokens)}
+    return {token: index for index, token in enumerate(dict.fromkeys(tokens))}
