@@ -227,7 +227,8 @@ def test_ttml_knows_clocks_frames_ticks_and_durations(times, expected):
 def test_ttml_counts_from_the_start_of_the_block_and_takes_times_of_its_parts():
     file = ttml(
         '<div begin="10s" end="20s"><p begin="1s" end="2s">One</p><p>Two</p></div>'
-        '<div><p><span begin="30s" end="31s">Th</span><span begin="32s" end="33s">ree</span></p></div>'
+        '<div><p><span begin="30s" end="31s">Th</span><span begin="32s" end="33s">ree</span></p>'
+        "</div>"
     )
     assert cues(file) == [(10.0, 20.0, "Two"), (11.0, 12.0, "One"), (30.0, 33.0, "Three")]
 
