@@ -45,8 +45,8 @@ def examine_copy(path: Path) -> CopyFile:
     )
 
 
-def extract_track(copy: CopyFile, track: SubtitleStream) -> str:
-    """Return an embedded text track as SRT, on the copy clock.
+def extract_track(copy: CopyFile, track: SubtitleStream) -> bytes:
+    """Return an embedded text track as a subtitle file, on the copy clock.
 
     Raises:
         MediaError: it cannot be read.
