@@ -45,6 +45,11 @@ def anchors_to_json(anchors: Sequence[Anchor]) -> list[list[float]]:
     return [[round(a.annotation_s, 3), round(a.copy_s, 3)] for a in anchors]
 
 
+def anchors_from_json(pairs: Sequence[Sequence[float]]) -> tuple[Anchor, ...]:
+    """Read what `anchors_to_json` wrote."""
+    return tuple(Anchor(float(annotation_s), float(copy_s)) for annotation_s, copy_s in pairs)
+
+
 def evidence_from_json(corpus: Mapping[str, Any]) -> MapEvidence:
     """Read the evidence of one corpus from its entry in `data/aligned/<film>.json`.
 
@@ -54,7 +59,7 @@ def evidence_from_json(corpus: Mapping[str, Any]) -> MapEvidence:
     return MapEvidence(
         time_map=TimeMap.from_json(corpus["pieces"]),
         method=str(corpus["method"]),
-        anchors=tuple(Anchor(float(a), float(c)) for a, c in corpus["anchors"]),
+        anchors=anchors_from_json(corpus["anchors"]),
         confidence=float(corpus["confidence"]),
         sentence=str(corpus["sentence"]),
     )

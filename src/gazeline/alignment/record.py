@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from gazeline.alignment.evidence import Anchor, anchors_from_json, anchors_to_json
 from gazeline.errors import AlignmentError
 from gazeline.files import read_json, write_json
-from gazeline.timeline.maps import TimeMap
+from gazeline.timeline.maps import Interval, TimeMap
 
 Method = Literal["text", "speech", "timing", "duration", "hand"]
 Status = Literal["sure", "accepted", "unsure"]
@@ -27,19 +28,26 @@ class Residual:
 class Alignment:
     """The map of one corpus to one copy, with the evidence for it.
 
-    `coverage` is the share of the annotated time that the copy has; `confidence` in [0, 1];
-    `status` is `accepted` where params accept a low confidence for this film; `residual` is
-    None where there are no anchors (by duration alone, or by hand).
+    `missing` are the intervals of annotated time that the copy lacks, and `coverage` the share
+    that it has; `confidence` in [0, 1]; `status` is `accepted` where params accept a low
+    confidence for this film; `residual` is None where there are no anchors (by duration alone, or
+    by hand).
     """
 
     time_map: TimeMap
     method: Method
-    n_anchors: int
+    anchors: tuple[Anchor, ...]
     residual: Residual | None
+    missing: tuple[Interval, ...]
     coverage: float
     confidence: float
     status: Status
     sentence: str
+
+    @property
+    def n_anchors(self) -> int:
+        """Return the number of anchors."""
+        return len(self.anchors)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -48,10 +56,12 @@ class Alignment:
             "method": self.method,
             "n_anchors": self.n_anchors,
             "residual_s": asdict(self.residual) if self.residual else None,
+            "missing": [list(interval) for interval in self.missing],
             "coverage": self.coverage,
             "confidence": self.confidence,
             "status": self.status,
             "sentence": self.sentence,
+            "anchors": anchors_to_json(self.anchors),
         }
 
     @classmethod
@@ -61,8 +71,9 @@ class Alignment:
         return cls(
             time_map=TimeMap.from_json(data["pieces"]),
             method=data["method"],
-            n_anchors=data["n_anchors"],
+            anchors=anchors_from_json(data["anchors"]),
             residual=Residual(**residual) if residual else None,
+            missing=tuple((float(start), float(end)) for start, end in data["missing"]),
             coverage=data["coverage"],
             confidence=data["confidence"],
             status=data["status"],
