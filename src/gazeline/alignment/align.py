@@ -188,13 +188,14 @@ def _alignment(candidate: Candidate, clocks: Clocks, status: Status) -> Alignmen
     return Alignment(
         time_map=candidate.time_map,
         method=candidate.method,
-        anchors=candidate.anchors,
+        n_anchors=len(candidate.anchors),
         residual=candidate.residual,
-        missing=_missing(candidate.time_map, clocks.duration_s),
         coverage=candidate.time_map.coverage(0.0, clocks.duration_s),
         confidence=candidate.confidence,
         status=status,
         sentence=_sentence(candidate, clocks),
+        missing=_missing(candidate.time_map, clocks.duration_s),
+        anchors=candidate.anchors,
     )
 
 

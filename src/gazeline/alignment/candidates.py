@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from gazeline.alignment.clocks import Clocks, CorpusClock
 from gazeline.alignment.describe import clock_time
 from gazeline.alignment.duration import align_by_duration
-from gazeline.alignment.evidence import Anchor
-from gazeline.alignment.record import Method, Residual
+from gazeline.alignment.record import Anchor, Method, Residual
 from gazeline.alignment.sources import Dialogue, Source, Timing, Unusable
 from gazeline.alignment.text import align_text
 from gazeline.alignment.timing import align_timing

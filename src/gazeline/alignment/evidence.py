@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gazeline.alignment.record import Anchor as Anchor
+from gazeline.alignment.record import anchors_from_json
 from gazeline.timeline.maps import TimeMap
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """A moment of the annotation clock and the moment of the copy that it was matched with."""
-
-    annotation_s: float
-    copy_s: float
 
 
 @dataclass(frozen=True)
@@ -38,16 +32,6 @@ class MapEvidence:
         None where the map lacks the anchor's moment.
         """
         return tuple(_residual_s(self.time_map, anchor) for anchor in self.anchors)
-
-
-def anchors_to_json(anchors: Sequence[Anchor]) -> list[list[float]]:
-    """Return pairs (annotation_s, copy_s), to the millisecond."""
-    return [[round(a.annotation_s, 3), round(a.copy_s, 3)] for a in anchors]
-
-
-def anchors_from_json(pairs: Sequence[Sequence[float]]) -> tuple[Anchor, ...]:
-    """Read what `anchors_to_json` wrote."""
-    return tuple(Anchor(float(annotation_s), float(copy_s)) for annotation_s, copy_s in pairs)
 
 
 def evidence_from_json(corpus: Mapping[str, Any]) -> MapEvidence:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from gazeline.alignment.evidence import Anchor, anchors_from_json, anchors_to_json
 from gazeline.errors import AlignmentError
 from gazeline.files import read_json, write_json
 from gazeline.timeline.maps import Interval, TimeMap
 
 Method = Literal["text", "speech", "timing", "duration", "hand"]
 Status = Literal["sure", "accepted", "unsure"]
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A moment of the annotation clock and the moment of the copy that it was matched with."""
+
+    annotation_s: float
+    copy_s: float
 
 
 @dataclass(frozen=True)
@@ -36,18 +43,14 @@ class Alignment:
 
     time_map: TimeMap
     method: Method
-    anchors: tuple[Anchor, ...]
+    n_anchors: int
     residual: Residual | None
-    missing: tuple[Interval, ...]
     coverage: float
     confidence: float
     status: Status
     sentence: str
-
-    @property
-    def n_anchors(self) -> int:
-        """Return the number of anchors."""
-        return len(self.anchors)
+    missing: tuple[Interval, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -71,13 +74,14 @@ class Alignment:
         return cls(
             time_map=TimeMap.from_json(data["pieces"]),
             method=data["method"],
-            anchors=anchors_from_json(data["anchors"]),
+            n_anchors=data["n_anchors"],
             residual=Residual(**residual) if residual else None,
-            missing=tuple((float(start), float(end)) for start, end in data["missing"]),
             coverage=data["coverage"],
             confidence=data["confidence"],
             status=data["status"],
             sentence=data["sentence"],
+            missing=tuple((float(start), float(end)) for start, end in data["missing"]),
+            anchors=anchors_from_json(data["anchors"]),
         )
 
 
@@ -87,6 +91,16 @@ class CopyClock:
 
     duration_s: float
     fps: str | None
+
+
+def anchors_to_json(anchors: Sequence[Anchor]) -> list[list[float]]:
+    """Return pairs (annotation_s, copy_s), to the millisecond."""
+    return [[round(a.annotation_s, 3), round(a.copy_s, 3)] for a in anchors]
+
+
+def anchors_from_json(pairs: Sequence[Sequence[float]]) -> tuple[Anchor, ...]:
+    """Read what `anchors_to_json` wrote."""
+    return tuple(Anchor(float(annotation_s), float(copy_s)) for annotation_s, copy_s in pairs)
 
 
 def write_alignments(

@@ -14,10 +14,9 @@ from gazeline.alignment.clocks import Clocks, within_copy
 from gazeline.alignment.confidence import Evidence, text_confidence
 from gazeline.alignment.cuts import Side, place_cut
 from gazeline.alignment.dialogue import Words, words_of
-from gazeline.alignment.evidence import Anchor
 from gazeline.alignment.fit import Fit, Stretch, fit_anchors
 from gazeline.alignment.matching import matched
-from gazeline.alignment.record import Residual
+from gazeline.alignment.record import Anchor, Residual
 from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 

@@ -12,10 +12,9 @@ from gazeline.alignment.activity import Activity, Kind, Span, activity_of, spoke
 from gazeline.alignment.clocks import Clocks, within_copy
 from gazeline.alignment.confidence import TimingEvidence, timing_confidence
 from gazeline.alignment.course import NOWHERE, Course, find_course
-from gazeline.alignment.evidence import Anchor
 from gazeline.alignment.likelihood import MODELS, Grid, Model, chunk_scores
 from gazeline.alignment.pauses import place_cut_by_timing
-from gazeline.alignment.record import Residual
+from gazeline.alignment.record import Anchor, Residual
 from gazeline.alignment.refine import course_runs
 from gazeline.alignment.speeds import Speed, find_speed
 from gazeline.alignment.stretches import Stretches, find_stretches
