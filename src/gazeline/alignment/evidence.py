@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gazeline.alignment.record import Anchor as Anchor
+from gazeline.alignment.record import anchors_from_json
 from gazeline.timeline.maps import TimeMap
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """A moment of the annotation clock and the moment of the copy that it was matched with."""
-
-    annotation_s: float
-    copy_s: float
 
 
 @dataclass(frozen=True)
@@ -40,11 +34,6 @@ class MapEvidence:
         return tuple(_residual_s(self.time_map, anchor) for anchor in self.anchors)
 
 
-def anchors_to_json(anchors: Sequence[Anchor]) -> list[list[float]]:
-    """Return pairs (annotation_s, copy_s), to the millisecond."""
-    return [[round(a.annotation_s, 3), round(a.copy_s, 3)] for a in anchors]
-
-
 def evidence_from_json(corpus: Mapping[str, Any]) -> MapEvidence:
     """Read the evidence of one corpus from its entry in `data/aligned/<film>.json`.
 
@@ -54,7 +43,7 @@ def evidence_from_json(corpus: Mapping[str, Any]) -> MapEvidence:
     return MapEvidence(
         time_map=TimeMap.from_json(corpus["pieces"]),
         method=str(corpus["method"]),
-        anchors=tuple(Anchor(float(a), float(c)) for a, c in corpus["anchors"]),
+        anchors=anchors_from_json(corpus["anchors"]),
         confidence=float(corpus["confidence"]),
         sentence=str(corpus["sentence"]),
     )
