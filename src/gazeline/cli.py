@@ -156,6 +156,21 @@ def subtitles(
 
 
 @main.group()
+def align() -> None:
+    """Look at how a film's copy is aligned to its annotations."""
+
+
+@align.command("check")
+@click.argument("film_id")
+def align_check(film_id: str) -> None:
+    """Draw the evidence for FILM_ID's map and a contact sheet, also where it was refused."""
+    from gazeline.commands.align import show_check
+
+    with shown_errors("gazeline align check"):
+        show_check(film_id)
+
+
+@main.group()
 def film() -> None:
     """Register a film's copy, or take a film out."""
 
