@@ -54,7 +54,8 @@ def choose_segments(
 ) -> list[SampleSegment]:
     """Choose segments that lie whole in the copy, one from each part of the film.
 
-    In each part the one with most words is taken: what is said is what a person recognises.
+    In each part the one with most words is taken, since words are what a person recognises, and
+    none that begins while the one before lasts: annotators often agree.
 
     Args:
         segments: columns segment_id, label, start_s, end_s.
@@ -64,12 +65,20 @@ def choose_segments(
     rows = segments.sort_values(["start_s", "end_s", "segment_id"])
     found = [_sample(row, cues, time_map, copy_cues) for row in rows.itertuples()]
     usable = [sample for sample in found if sample is not None]
-    parts = np.array_split(np.arange(len(usable)), min(n_segments, len(usable)) or 1)
-    return [
-        max((usable[i] for i in part), key=lambda s: sum(map(len, s.lines)))
-        for part in parts
-        if len(part)
-    ]
+    if not usable:
+        return []
+    first, last = usable[0].annotation[0], usable[-1].annotation[0]
+    edges = np.linspace(first, last, n_segments + 1)[1:-1]
+    parts: list[list[SampleSegment]] = [[] for _ in range(n_segments)]
+    for sample in usable:
+        parts[int(np.searchsorted(edges, sample.annotation[0], side="right"))].append(sample)
+    chosen: list[SampleSegment] = []
+    for part in parts:
+        free_s = chosen[-1].annotation[1] if chosen else first
+        free = [sample for sample in part if sample.annotation[0] >= free_s]
+        if free:
+            chosen.append(max(free, key=lambda s: sum(map(len, s.lines))))
+    return chosen
 
 
 def _sample(
