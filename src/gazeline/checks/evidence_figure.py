@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
 
 from gazeline.alignment.evidence import MapEvidence
 from gazeline.files import atomic_path
@@ -19,6 +20,7 @@ from gazeline.statistics.figures.style import (
     PALE,
     VERMILION,
     house_style,
+    legend_below,
     new_figure,
 )
 from gazeline.timeline.maps import Interval
@@ -26,6 +28,7 @@ from gazeline.timeline.maps import Interval
 DOTS_PER_INCH = 220
 # Offsets closer together than this are drawn on a scale that does not blow up rounding.
 SMALLEST_SPAN_S = 1.0
+SHORT_FILM_S = 300.0
 SMALLEST_RESIDUAL_S = 0.25
 
 
@@ -46,10 +49,13 @@ def draw_evidence(
         offsets, residuals = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
         _draw_offsets(offsets, evidence, duration_s)
         _draw_residuals(residuals, evidence)
-        residuals.set_xlim(0, duration_s / 60)
-        residuals.set_xlabel("annotation clock, minutes")
-        for start, end in samples:
-            residuals.axvspan(start / 60, end / 60, ymax=0.04, color=ORANGE, lw=0)
+        residuals.set_xlim(0, duration_s)
+        residuals.set_xlabel("annotation clock, " + _time_axis(residuals, duration_s))
+        for index, (start, end) in enumerate(samples):
+            label = "on the contact sheet" if index == 0 else None
+            residuals.axvspan(start, end, ymax=0.05, color=ORANGE, lw=0, label=label)
+        if samples:
+            legend_below(figure, residuals)
         figure.align_ylabels()
     return figure
 
@@ -71,17 +77,17 @@ def _draw_offsets(axes: Axes, evidence: MapEvidence, duration_s: float) -> None:
         max(pieces, key=lambda p: p.annotation_end_s - p.annotation_start_s).rate if pieces else 1
     )
     for start, end in missing_intervals(evidence, duration_s):
-        axes.axvspan(start / 60, end / 60, color=PALE, lw=0, zorder=0)
-        axes.text((start + end) / 120, 0.97, "not in\nthe copy", color=GREY, ha="center", va="top",
+        axes.axvspan(start, end, color=PALE, lw=0, zorder=0)
+        axes.text((start + end) / 2, 0.97, "not in\nthe copy", color=GREY, ha="center", va="top",
                   fontsize=5.5, transform=axes.get_xaxis_transform())  # fmt: skip
-    minutes = np.array([a.annotation_s for a in evidence.anchors]) / 60
+    times = np.array([a.annotation_s for a in evidence.anchors])
     offset = np.array([a.copy_s - rate * a.annotation_s for a in evidence.anchors])
-    axes.plot(minutes, offset, "o", color=BLUE, ms=2.2, alpha=0.7, mew=0, label="anchor")
+    axes.plot(times, offset, "o", color=BLUE, ms=2.2, alpha=0.7, mew=0, label="anchor")
     for index, piece in enumerate(pieces):
         ends = np.array([piece.annotation_start_s, piece.annotation_end_s])
         level = piece.rate * ends + piece.offset_s - rate * ends
         label = "map" if index == 0 else None
-        axes.plot(ends / 60, level, color=VERMILION, lw=1, label=label)
+        axes.plot(ends, level, color=VERMILION, lw=1, label=label)
     _widen(axes, SMALLEST_SPAN_S)
     axes.set_ylabel("copy − " + ("" if rate == 1 else f"{rate:.5g} × ") + "annotation, s")
     if pieces or evidence.anchors:
@@ -92,7 +98,7 @@ def _draw_offsets(axes: Axes, evidence: MapEvidence, duration_s: float) -> None:
 
 def _draw_residuals(axes: Axes, evidence: MapEvidence) -> None:
     pairs = [
-        (anchor.annotation_s / 60, residual)
+        (anchor.annotation_s, residual)
         for anchor, residual in zip(evidence.anchors, evidence.residuals_s(), strict=True)
         if residual is not None
     ]
@@ -103,6 +109,19 @@ def _draw_residuals(axes: Axes, evidence: MapEvidence) -> None:
         return
     axes.plot(*zip(*pairs, strict=True), "o", color=BLUE, ms=2.2, alpha=0.7, mew=0)
     _widen(axes, SMALLEST_RESIDUAL_S)
+
+
+def _time_axis(axes: Axes, duration_s: float) -> str:
+    """Show seconds as minutes on the axis of a longer film; return the unit."""
+    if duration_s < SHORT_FILM_S:
+        return "seconds"
+    axes.xaxis.set_major_locator(MultipleLocator(_minutes_apart(duration_s) * 60))
+    axes.xaxis.set_major_formatter(lambda seconds, _: f"{seconds / 60:g}")
+    return "minutes"
+
+
+def _minutes_apart(duration_s: float) -> int:
+    return next((step for step in (1, 2, 5, 10, 20, 30) if duration_s / 60 / step <= 8), 60)
 
 
 def missing_intervals(evidence: MapEvidence, duration_s: float) -> list[Interval]:
