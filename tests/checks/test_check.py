@@ -96,7 +96,7 @@ def test_another_film_is_drawn_with_what_to_do(film, tmp_path):
     places = Places(film.copy, film.subtitles, None, [other])
     (account,) = check(places, tmp_path / "out")
     text = "\n".join(account.lines())
-    assert not account.verdict.taken
+    assert (account.verdict.taken, account.verdict.word) == (False, "refused")
     assert "data/films/f.map.yaml" in text
     assert account.pictures[0].exists()
 

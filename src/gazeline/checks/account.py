@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gazeline.alignment.align import REFUSED
 from gazeline.alignment.evidence import MapEvidence
 from gazeline.checks.samples import Mapped
 from gazeline.params.alignment import AlignParams
@@ -90,7 +91,10 @@ def verdict_of(evidence: MapEvidence, params: AlignParams, film: FilmParams) -> 
         return Verdict("sure", True)
     if accepted is not None and confidence >= accepted:
         return Verdict(f"accepted in params.yaml (from {accepted:.2f} on)", True)
-    return Verdict("not sure", False)
+    if evidence.method != "duration" and confidence < REFUSED:
+        return Verdict("refused", False)
+    warned = params.on_unsure == "warn"
+    return Verdict("not sure" + (", taken with a warning" if warned else ""), False)
 
 
 def _residual(evidence: MapEvidence) -> str:
