@@ -51,6 +51,15 @@ class Activity:
         """Return the activity on a clock that runs at another speed."""
         return Activity(self.starts.scaled(rate), self.ends.scaled(rate), self.n_spans)
 
+    def backwards(self) -> Activity:
+        """Return the activity played backwards from its end: the same rhythm, nothing in common."""
+        last = self.end_s
+        return Activity(
+            Edges(last - self.ends.time_s[::-1], self.ends.weight[::-1]),
+            Edges(last - self.starts.time_s[::-1], self.starts.weight[::-1]),
+            self.n_spans,
+        )
+
 
 def spoken_spans(cues: Iterable[Cue]) -> list[Span]:
     """Return the intervals of the cues that have words, in order."""

@@ -43,13 +43,20 @@ class Candidate:
 def best_candidate(
     corpus: CorpusClock, clocks: Clocks, sources: Iterable[Source], params: AlignParams
 ) -> Candidate:
-    """Return the map by the first evidence that is sure, in order of preference, else the best.
-
-    Where no evidence says anything for or against the film, the map is made by length and frame
-    rate alone.
-    """
+    """Return the map by what the copy says or when, or by length where that tells nothing."""
     if not corpus.cues:
         return by_duration(clocks, ["the corpus has no dialogue of this film"], params)
+    found, reasons = by_evidence(corpus, clocks, sources, params)
+    return found if found is not None else by_duration(clocks, reasons, params)
+
+
+def by_evidence(
+    corpus: CorpusClock, clocks: Clocks, sources: Iterable[Source], params: AlignParams
+) -> tuple[Candidate | None, list[str]]:
+    """Return the map by the first evidence that is sure, in order of preference, else the best.
+
+    None where no evidence says anything for or against the film; the list says why not.
+    """
     tried: list[Candidate] = []
     reasons: list[str] = []
     for source in sources:
@@ -65,9 +72,9 @@ def best_candidate(
         else:
             reasons.append(found.evidence)
     if not tried:
-        return by_duration(clocks, reasons, params)
+        return None, reasons
     chosen = max(tried, key=lambda c: c.confidence)
-    return _with_the_others(chosen, tried, reasons)
+    return _with_the_others(chosen, tried, reasons), reasons
 
 
 def _with_the_others(chosen: Candidate, tried: list[Candidate], reasons: list[str]) -> Candidate:

@@ -16,6 +16,8 @@ RESIDUAL_SCALE_S = 1.0
 # than this is as likely right as wrong. A short film has fewer places to mislead.
 HALF_TRUSTED_SCORE, SCORE_PER_DOUBLED_MINUTE = 20.0, 5.0
 SCORE_STEEPNESS = 6.0
+# What the copy played backwards scores is chance, too; regular dialogue scores much either way.
+CHANCE_WEIGHT = 2.0
 # Less than this share of the dialogue placed, and the rest of the map is a guess.
 ENOUGH_PLACED = 0.9
 DRIFT_SCALE_S = 0.5
@@ -72,12 +74,14 @@ def text_confidence(evidence: Evidence) -> float:
 class TimingEvidence:
     """What speaks for a map made from timing alone.
 
-    `score` is the log likelihood ratio of the course against chance; `placed` the share of the
+    `score` is the log likelihood ratio of the course against chance; `chance` what the copy
+    scores when it is played backwards, which no right film does; `placed` the share of the
     mapped dialogue that the course goes through; `drift_s` how far the speed may be off at the
     end of the film (one standard error); spans are cues or stretches of speech.
     """
 
     score: float
+    chance: float
     placed: float
     drift_s: float
     n_pairs: int
@@ -90,7 +94,8 @@ class TimingEvidence:
     def half_trusted(self) -> float:
         """Return the score at which a map is as likely right as wrong."""
         minutes = max(1.0, self.duration_s / 60)
-        return HALF_TRUSTED_SCORE + SCORE_PER_DOUBLED_MINUTE * math.log2(minutes)
+        shortest = HALF_TRUSTED_SCORE + SCORE_PER_DOUBLED_MINUTE * math.log2(minutes)
+        return shortest + CHANCE_WEIGHT * self.chance
 
     @property
     def tells(self) -> bool:

@@ -55,17 +55,20 @@ def _fill(scores: Scores, chunk: int, drift: bool) -> _Tables:
     for c in range(n_chunks):
         best = before[c, :n_positions] - np.float32(JUMP)
         if c:
-            stay = here[c - 1, : n_positions - chunk]
-            np.maximum(best[chunk:], stay, out=best[chunk:])
-            if drift:
-                less = stay - np.float32(DRIFT)
-                np.maximum(best[chunk + 1 :], less[:-1], out=best[chunk + 1 :])
-                np.maximum(best[chunk:-1], less[1:], out=best[chunk:-1])
+            for step, cost in _steps(drift):
+                shift = chunk - step
+                came = here[c - 1, : n_positions - shift] - np.float32(cost)
+                np.maximum(best[shift:], came, out=best[shift:])
         np.add(best, scores[c], out=here[c])
         before[c + 1] = before[c]
         reached = np.maximum.accumulate(here[c])
         np.maximum(before[c + 1, chunk:], reached, out=before[c + 1, chunk:])
     return _Tables(here, before)
+
+
+def _steps(drift: bool) -> tuple[tuple[int, float], ...]:
+    """Return by how much the chunk before may lie nearer, and what that costs."""
+    return ((0, 0.0), (-1, DRIFT), (1, DRIFT)) if drift else ((0, 0.0),)
 
 
 def _trace(tables: _Tables, scores: Scores, chunk: int, drift: bool) -> Ints:
@@ -88,10 +91,9 @@ def _predecessor(tables: _Tables, c: int, at: int, chunk: int, drift: bool) -> i
     found, best = NOWHERE, float(tables.before[c, at]) - JUMP
     if c == 0:
         return found
-    steps = ((0, 0.0), (-1, DRIFT), (1, DRIFT)) if drift else ((0, 0.0),)
-    for step, cost in steps:
+    for step, cost in _steps(drift):
         place = at - chunk + step
-        if 0 <= place < tables.here.shape[1] and at >= chunk:
+        if 0 <= place < tables.here.shape[1]:
             value = float(tables.here[c - 1, place]) - cost
             if value >= best:
                 found, best = place, value

@@ -49,6 +49,12 @@ def find_speed(
     return _measured(corpus, copy, model, rate, course, expected, largest)
 
 
+def chance_score(corpus: Activity, copy: Activity, model: Model, rate: float) -> float:
+    """Return what a copy with this rhythm scores by chance: the same, played backwards."""
+    scores = chunk_scores(corpus.scaled(rate), copy.backwards(), model, COARSE)
+    return find_course(scores, COARSE.chunk).score
+
+
 def _standard_speeds(expected: Fraction | None, largest: float) -> list[float]:
     """Return the standard speeds without those that differ by a thousandth from another."""
     found: list[float] = []

@@ -16,7 +16,7 @@ from gazeline.alignment.likelihood import MODELS, Grid, Model, chunk_scores
 from gazeline.alignment.pauses import place_cut_by_timing
 from gazeline.alignment.record import Anchor, Residual
 from gazeline.alignment.refine import course_runs
-from gazeline.alignment.speeds import Speed, find_speed
+from gazeline.alignment.speeds import Speed, chance_score, find_speed
 from gazeline.alignment.stretches import Stretches, find_stretches
 from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
@@ -68,7 +68,7 @@ def align_timing(
     if not stretches.runs:
         return _no_match(corpus, copy, clocks)
     time_map = _time_map(corpus, copy, model, speed.rate, stretches, clocks)
-    evidence = _evidence(corpus, copy, course, speed, stretches, time_map, clocks)
+    evidence = _evidence(corpus, copy, model, course, speed, stretches, time_map, clocks)
     anchors = tuple(
         Anchor(float(a), float(c))
         for a, c in zip(stretches.pairs.annotation_s, stretches.pairs.copy_s, strict=True)
@@ -78,7 +78,7 @@ def align_timing(
 
 def _no_match(corpus: Activity, copy: Activity, clocks: Clocks) -> TimingMatch:
     evidence = TimingEvidence(
-        0.0, 0.0, 0.0, 0, Residual(0.0, 0.0), corpus.n_spans, copy.n_spans, clocks.duration_s
+        0.0, 0.0, 0.0, 0.0, 0, Residual(0.0, 0.0), corpus.n_spans, copy.n_spans, clocks.duration_s
     )
     return TimingMatch(TimeMap(()), None, (), evidence, 0.0)
 
@@ -101,6 +101,7 @@ def _time_map(
 def _evidence(
     corpus: Activity,
     copy: Activity,
+    model: Model,
     course: Course,
     speed: Speed,
     found: Stretches,
@@ -113,6 +114,7 @@ def _evidence(
         residual = Residual(float(np.median(distance)), float(np.quantile(distance, 0.95)))
     return TimingEvidence(
         score=course.score,
+        chance=chance_score(corpus, copy, model, speed.rate),
         placed=_placed(corpus, course, speed.rate, time_map),
         drift_s=speed.error * clocks.duration_s,
         n_pairs=len(distance),
