@@ -63,7 +63,7 @@ def test_the_cleaned_cues_are_written_as_srt(srt, tmp_path):
     shown = run(srt, "--clean", "--out", out)
     assert shown.exit_code == 0
     assert out.read_text(encoding="utf-8") == "1\n00:00:01,000 --> 00:00:02,000\nOne\n"
-    assert f"1 cues to {out}" in shown.output
+    assert f"written    {out}, 1 cues" in shown.output
 
 
 def test_what_is_written_reads_back_the_same(srt, tmp_path):
