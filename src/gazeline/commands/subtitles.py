@@ -108,7 +108,9 @@ def _cleaning_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = []
     if "rules_fired" in report:
         fired = _counts({name: n for name, n in report["rules_fired"].items() if n})
-        rows.append(("cleaned", f"{fired}; left empty and dropped: {report['emptied_by_cleaning']}"))
+        rows.append(
+            ("cleaned", f"{fired}; left empty and dropped: {report['emptied_by_cleaning']}")
+        )
     if "written" in report:
         rows.append(("written", f"{report['written']['file']}, {report['written']['cues']} cues"))
     return rows

@@ -14,10 +14,12 @@ from gazeline.subtitles.mojibake import repaired
 _TAG = re.compile(r"<[^<>]*>|\{(?:\\|[a-zA-Z]:)[^{}]*\}")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z]+);")
 _ADS = re.compile(
-    r"opensubtitles|addic7ed|subscene|podnapisi|yts\.[a-z]{2}|advertise your product"
-    r"|remove all ads|subtitles?\s+(?:by|downloaded|ripped|provided)"
+    r"opensubtitles|addic7ed|subscene|podnapisi|tvsubtitles|osdb\.link|yts\.[a-z]{2}"
+    r"|advertise your product|remove all ads|watch any video online|https?://"
+    r"|(?:subtitles?|captions?)\s+(?:by|downloaded|ripped|provided)|captioned by|captioning"
+    r"|^\W*(?:ripped|encoded|transcribed)\s+by\b"
     r"|(?:synced|synchroni[sz]ed|corrected|corrections?)\b[^.]{0,30}\bby\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _MUSIC = re.compile(r"[♩♪♫♬\U0001F3B5\U0001F3B6]+")
 _SDH = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
