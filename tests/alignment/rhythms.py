@@ -5,9 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from alignment.dialogues import jittered
+from alignment.dialogues import jittered, speak
 from gazeline.alignment.activity import Span
 from gazeline.subtitles.reading.read import Cue
+
+
+def uneven(seed: int, count: int) -> tuple[Cue, ...]:
+    """Return dialogue with cues and pauses of all lengths, as films have them."""
+    rng = random.Random(seed)
+    cues, at = [], 5.0
+    for cue in speak(seed, count, spacing_s=3.0):
+        length, kind = rng.uniform(0.8, 4.5), rng.random()
+        cues.append(Cue(at, at + length, cue.text))
+        pause = rng.uniform(0.05, 0.2) if kind < 0.5 else rng.uniform(0.3, 2.5)
+        at += length + (rng.expovariate(1 / 15) if kind > 0.85 else pause)
+    return tuple(cues)
 
 
 def foreign(cues: Sequence[Cue], seed: int) -> tuple[Cue, ...]:

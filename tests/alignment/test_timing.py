@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -10,26 +9,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from alignment.dialogues import CLIP, moved, speak
-from alignment.rhythms import foreign, heard, later, spans_of, without
+from alignment.dialogues import CLIP, moved
+from alignment.rhythms import foreign, heard, later, spans_of, uneven, without
 from gazeline.alignment.activity import Kind, Span
 from gazeline.alignment.clocks import Clocks
 from gazeline.alignment.timing import TimingMatch, align_timing
 from gazeline.subtitles.reading.read import Cue
 
 NTSC, PAL = Fraction(24000, 1001), Fraction(25)
-
-
-def uneven(seed: int, count: int) -> tuple[Cue, ...]:
-    """Return dialogue with cues and pauses of all lengths, as films have them."""
-    rng = random.Random(seed)
-    cues, at = [], 5.0
-    for cue in speak(seed, count, spacing_s=3.0):
-        length, kind = rng.uniform(0.8, 4.5), rng.random()
-        cues.append(Cue(at, at + length, cue.text))
-        pause = rng.uniform(0.05, 0.2) if kind < 0.5 else rng.uniform(0.3, 2.5)
-        at += length + (rng.expovariate(1 / 15) if kind > 0.85 else pause)
-    return tuple(cues)
 
 
 FILM = uneven(seed=2, count=700)
