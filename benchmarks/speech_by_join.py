@@ -8,7 +8,7 @@ duration and log word count tells segments with the concept Speech from the othe
 an annotator at a time, on the paper's folds; its strength of regularisation is chosen on the
 validation films. The mean is over the tokens of all cues of a segment, each cue encoded by itself,
 so that the encoder reads every cue once for all joins. The score is macro average precision: the
-mean of the average precision of either class, then of the folds. About five minutes on one core.
+mean of the average precision of either class, then of the folds. It takes minutes.
 With --words a cue is the sum of the latent meanings of its words (TF-IDF and singular vectors)
 instead, which takes seconds.
 """
