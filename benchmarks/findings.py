@@ -145,6 +145,30 @@ def print_subtitles(quirks: Metrics, tables: Tables) -> None:
     head = ["join", "segments with text", "cues a segment", "same words as by released",
             "no word in common", "of"]  # fmt: skip
     print_table("Joins", head, rows)
+    print_drift(tables, texts["released"], texts["overlap"])
+
+
+def print_drift(tables: Tables, released: SegmentTexts, overlap: SegmentTexts) -> None:
+    """Print how the text by frame leaves the text by time, by quarter of the film."""
+    segments = tables["segments"]
+    ends = tables["films"].set_index("film_id")["duration_s"]
+    quarter = (4 * segments["start_s"] / segments["film_id"].map(ends)).astype(int).clip(0, 3)
+    cues = tables["cues"]
+    by_frame_s = (cues["start_frame"] + cues["end_frame"]) / 2 * 1001 / 24000
+    late_s = by_frame_s - (cues["start_s"] + cues["end_s"]) / 2
+    films = tables["films"].set_index("film_id")
+    drifting = films["annotation_fps_num"] == 24000
+    cue_quarter = (4 * cues["start_s"] / cues["film_id"].map(ends)).astype(int).clip(0, 3)
+    shift = late_s[cues["film_id"].map(drifting)].groupby(cue_quarter).median()
+    words = [set_of_words(found.frame["text"]) for found in (released, overlap)]
+    rows = []
+    for index in range(4):
+        both = [(a, b) for a, b, q in zip(*words, quarter, strict=True) if q == index and (a or b)]
+        same, apart = sum(a == b for a, b in both), sum(not a & b for a, b in both)
+        shares = (f"{count / len(both):.1%}" for count in (same, apart))
+        rows.append([str(index + 1), f"{shift[index]:.1f} s", *shares, str(len(both))])
+    head = ["quarter of the film", "cues late by", "same words", "no word in common", "segments"]
+    print_table("Released text beside the cues that overlap in time", head, rows)
 
 
 def set_of_words(texts: Iterable[str]) -> list[frozenset[str]]:

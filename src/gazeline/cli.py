@@ -120,6 +120,56 @@ def corpus_remove(name: str) -> None:
         remove(name)
 
 
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--clean", is_flag=True, help="Apply the cleaning rules and say which fired.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the cues to this SRT file.")
+@click.option(
+    "--language", "languages", multiple=True, default=("eng",), show_default=True,
+    help="Track to prefer in a film; may be repeated.",
+)  # fmt: skip
+@click.option("--track", type=int, help="Stream to take instead, by its number.")
+@click.option("--fps", help="Frame rate of a MicroDVD file that states none, e.g. 23.976.")
+def subtitles(
+    file: Path,
+    clean: bool,
+    as_json: bool,
+    out: Path | None,
+    languages: tuple[str, ...],
+    track: int | None,
+    fps: str | None,
+) -> None:
+    """Show what the subtitle file or film FILE holds; no project is needed."""
+    from gazeline.commands.subtitles import frame_rate, show_subtitles
+
+    with shown_errors("gazeline subtitles"):
+        show_subtitles(
+            file,
+            clean=clean,
+            as_json=as_json,
+            out=out,
+            languages=languages,
+            stream_index=track,
+            fps=frame_rate(fps),
+        )
+
+
+@main.group()
+def align() -> None:
+    """Look at how a film's copy is aligned to its annotations."""
+
+
+@align.command("check")
+@click.argument("film_id")
+def align_check(film_id: str) -> None:
+    """Draw the evidence for FILM_ID's map and a contact sheet, also where it was refused."""
+    from gazeline.commands.align import show_check
+
+    with shown_errors("gazeline align check"):
+        show_check(film_id)
+
+
 @main.group()
 def film() -> None:
     """Register a film's copy, or take a film out."""

@@ -10,7 +10,8 @@ import pytest
 
 from alignment.dialogues import CLIP, jittered, moved, speak
 from alignment.films import make_film, srt
-from gazeline.alignment.align import align_film
+from alignment.rhythms import foreign, uneven
+from gazeline.alignment.align import align_film, examine_film
 from gazeline.alignment.clocks import CorpusClock
 from gazeline.alignment.record import Alignment
 from gazeline.errors import AlignmentError, SubtitleError
@@ -22,6 +23,8 @@ from gazeline.timeline.maps import Piece
 NTSC = Fraction(24000, 1001)
 SECONDS = 42.0
 OTHER = speak(seed=500, count=13, spacing_s=3.0)
+LONG = uneven(seed=2, count=300)
+LONG_S = 1800.0
 
 
 def align(
@@ -30,10 +33,11 @@ def align(
     hand_map: Path | None = None,
     cues: Sequence[Cue] = CLIP,
     accept: float | None = None,
+    seconds: float = SECONDS,
     **params: object,
 ) -> Alignment:
     film = FilmParams(copy=str(copy), corpora=("sample",), accept_confidence=accept)
-    corpora = {"sample": CorpusClock(cues, SECONDS, NTSC)}
+    corpora = {"sample": CorpusClock(cues, seconds, NTSC)}
     aligned = align_film("lantern", copy, subtitles, hand_map, corpora, AlignParams(**params), film)
     return aligned.corpora["sample"]
 
@@ -111,12 +115,74 @@ def test_two_cues_say_nothing_against_a_film(tmp_path):
     assert "only 2 spoken cues" in found.sentence
 
 
-def test_bitmap_subtitles_are_named_as_the_reason_for_going_by_length(shared):
-    copy = shared / "media" / "popeye_p1_vobsub.mkv"
+@pytest.mark.parametrize(("name", "count"), [("popeye_p1_vobsub", 15), ("popeye_p1_pgs", 11)])
+def test_timing_of_picture_subtitles_is_tried_and_too_short_a_clip_said_to_be_so(
+    name, count, shared
+):
+    copy = shared / "media" / f"{name}.mkv"
     film = FilmParams(copy=str(copy), corpora=("sample",), accept_confidence=0.1)
     corpora = {"sample": CorpusClock(CLIP, 60.0, Fraction(30000, 1001))}
-    found = align_film("popeye", copy, None, None, corpora, AlignParams(), film)
-    assert "they are pictures (dvd_subtitle)" in found.corpora["sample"].sentence
+    found = align_film("popeye", copy, None, None, corpora, AlignParams(), film).corpora["sample"]
+    assert found.method == "duration"
+    assert f"{count} intervals are too few to tell" in found.sentence
+    assert "it has no sound" in found.sentence
+
+
+def test_subtitles_in_another_language_are_used_for_their_timing(tmp_path):
+    copy = make_film(tmp_path / "film.mkv", LONG_S, "2", tracks={"fre": foreign(LONG, seed=3)})
+    found = align(copy, cues=LONG, seconds=LONG_S)
+    assert (found.method, found.status) == ("timing", "sure")
+    assert found.time_map.pieces == (Piece(0.0, LONG_S, 1.0, 0.0),)
+    assert "the timing of the embedded subtitles (stream 1, fre" in found.sentence
+    assert "no common phrase between" in found.sentence
+
+
+def test_broken_subtitle_track_falls_to_the_next_evidence_and_says_so(tmp_path):
+    copy = make_film(tmp_path / "film.mkv", SECONDS, tracks={"eng": CLIP})
+    copy.write_bytes(copy.read_bytes().replace(b"S_TEXT/UTF8", b"S_TEXT/NONE"))
+    found = align(copy, accept=0.1)
+    assert found.method == "duration"
+    assert "the embedded subtitles (stream 1, eng" in found.sentence
+    assert "the speech in its sound: it has no sound" in found.sentence
+
+
+def test_cues_of_another_film_beside_a_copy_without_sound_are_refused(tmp_path, plain):
+    sidecar = tmp_path / "film.srt"
+    sidecar.write_text(srt(OTHER), encoding="utf-8")
+    with pytest.raises(AlignmentError, match="another film") as error:
+        align(plain, sidecar)
+    assert "gazeline align check lantern" in str(error.value)
+
+
+def test_more_cues_than_any_film_has_are_not_tried(tmp_path, plain):
+    sidecar = tmp_path / "film.srt"
+    many = [Cue(0.1 * i, 0.1 * i + 0.05, "x") for i in range(20_001)]
+    sidecar.write_text(srt(many), encoding="utf-8")
+    with pytest.raises(SubtitleError, match="has 20001 cues, which no film has"):
+        align(plain, sidecar)
+
+
+def test_copy_shorter_than_a_minute_is_told_to_be_one(tmp_path):
+    with pytest.raises(AlignmentError, match="it lasts less than a minute"):
+        align(make_film(tmp_path / "film.mkv", 20), cues=LONG, seconds=LONG_S)
+
+
+def test_silence_says_nothing_for_or_against_a_film(tmp_path):
+    copy = make_film(tmp_path / "film.mkv", SECONDS, video=False)
+    found = align(copy, accept=0.1)
+    assert found.method == "duration"
+    assert "the speech in its sound: nobody speaks" in found.sentence
+
+
+def test_evidence_can_be_looked_at_without_being_judged(tmp_path):
+    copy = make_film(tmp_path / "film.mkv", SECONDS, tracks={"eng": moved(CLIP, 1, 2.0)})
+    corpora = {"sample": CorpusClock(CLIP, SECONDS, NTSC)}
+    (found,) = examine_film(copy, None, None, corpora, AlignParams()).values()
+    assert found.method == "text"
+    assert len(found.anchors) > 5
+    assert all(abs(r) < 0.01 for r in found.residuals_s() if r is not None)
+    other = {"sample": CorpusClock(OTHER, SECONDS, NTSC)}
+    assert examine_film(copy, None, None, other, AlignParams())["sample"].confidence < 0.1
 
 
 def test_map_made_by_hand_comes_before_everything(tmp_path, plain):

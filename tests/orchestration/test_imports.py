@@ -29,6 +29,7 @@ LAYERS = [
     {"alignment", "features"},
     {"sample"},
     {"statistics", "learning", "evaluation"},
+    {"checks"},
     {"orchestration"},
     {"commands"},
     {"cli"},

@@ -42,6 +42,9 @@ def test_odd_time_stamps_are_read_right_and_counted(timing, expected, repaired):
     [
         ("00:00:0x,000 --> 00:00:02,000\nHello", "bad timestamp"),
         ("00:00:61,000 --> 00:00:62,000\nHello", "bad timestamp"),
+        ("-00:00:01,000 --> 00:00:02,000\nBefore the film", "bad timestamp"),
+        ("00:00:03\nNo arrow", "bad timestamp"),
+        ("00:00:03,000 --> \nCut off", "bad timestamp"),
         ("00:00:05,000 --> 00:00:04,000\nHello", "end before start"),
         ("00:00:05,000 --> 00:00:05,000\nHello", "no duration"),
         ("00:00:05,000 --> 00:00:06,000\n<i> </i>", "empty"),
@@ -66,6 +69,16 @@ def test_number_line_without_a_blank_line_is_not_dialogue():
     assert file.repaired == {"number line inside a cue": 1}
 
 
+def test_a_repair_of_a_cue_that_is_dropped_is_not_counted():
+    file = read_subtitles("1\n00:00:05 --> 00:00:04\nHello\n")
+    assert (file.repaired, file.dropped) == ({}, {"end before start": 1})
+
+
+def test_an_arrow_in_what_is_said_is_no_time():
+    file = read_subtitles("1\n00:00:01,000 --> 00:00:02,000\nRoute 1 -> 2\n")
+    assert cues(file) == [(1.0, 2.0, "Route 1 -> 2")]
+
+
 def test_number_that_is_spoken_stays():
     file = read_subtitles(
         "7\n00:00:01,000 --> 00:00:02,000\nHow old?\n42\n\n8\n00:00:03,000 --> 00:00:04,000\n1984\n"
@@ -88,6 +101,28 @@ def test_webvtt_notes_styles_settings_and_identifiers_are_not_text():
         "01:00:00.000 --> 01:00:01.000\nYo\n"
     )
     assert cues(file) == [(1.0, 2.0, "<v Ann>Hi</v>"), (3600.0, 3601.0, "Yo")]
+
+
+def test_webvtt_cues_without_blank_lines_between_or_with_one_inside_are_all_there():
+    file = read_subtitles(
+        "WEBVTT\n\n1\n00:01.000 --> 00:02.000\nOne\n2\n00:03.000 --> 00:04.000\nTwo\n\nmore\n\n"
+        "3\n00:05.000 --> 00:06.000\nThree\n00:07.000 --> 00:08.000\nFour\n"
+    )
+    assert [c.text for c in file.cues] == ["One", "Two\n\nmore", "Three", "Four"]
+    assert file.repaired == {
+        "number line inside a cue": 1,
+        "blank line inside a cue": 1,
+        "no blank line after it": 1,
+    }
+
+
+def test_sbv_cues_with_a_blank_line_inside_or_a_bad_time_are_counted():
+    file = read_subtitles(
+        "0:00:01.000,0:00:02.000\nOne\n\nmore\n\n0:00:0x.000,0:00:04.000\nLost\n\n"
+        "0:00:05.000,0:00:06.000\nThree\n"
+    )
+    assert [c.text for c in file.cues] == ["One\n\nmore", "Three"]
+    assert (file.n_found, file.dropped) == (3, {"bad timestamp": 1})
 
 
 def test_sbv_is_read():
@@ -138,17 +173,77 @@ def test_microdvd_without_a_rate_says_what_to_add():
         read_subtitles("{25}{50}Hello\n")
 
 
-def test_sami_and_ttml_are_read():
-    sami = "<SAMI><BODY><SYNC Start=1000><P>Hello<SYNC Start=3000><P>Yes</BODY></SAMI>"
-    ttml = (
-        '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>'
-        '<p begin="1s" end="00:00:02.500">Hello<br/>there</p></div></body></tt>'
+def test_microdvd_lines_that_are_not_frames_are_counted():
+    file = read_subtitles("{DEFAULT}{y:i}\n{25}{50}Hello\n{oops}{60}Lost\n", fps=Fraction(25))
+    assert cues(file) == [(1.0, 2.0, "Hello")]
+    assert (file.n_found, file.dropped) == (2, {"bad timestamp": 1})
+
+
+SAMI = """<SAMI><HEAD><STYLE TYPE="text/css"><!-- .ENCC {Name: English; lang: en-US;} --></STYLE>
+</HEAD><BODY>
+<SYNC Start=1000><P Class=ENCC>Hello,<br>you &amp; me<P Class=FRCC>Bonjour
+<SYNC Start=3000><P Class=ENCC>&nbsp;
+<SYNC Start="oops"><P Class=ENCC>Lost
+<SYNC Start=4000><P Class=ENCC>Yes</P></SYNC>
+</BODY></SAMI>"""
+
+
+def test_sami_gives_the_language_with_most_lines_and_counts_the_others():
+    file = read_subtitles(SAMI)
+    assert file.format == "sami"
+    assert cues(file) == [(1.0, 3.0, "Hello,\nyou & me"), (4.0, 8.0, "Yes")]
+    assert file.repaired == {"no end": 1}
+    assert file.dropped == {"another language": 1, "bad timestamp": 1}
+    assert file.n_found == 4
+
+
+TTML = """<?xml version="1.0" encoding="UTF-16"?>
+<tt:tt xmlns:tt="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"
+ ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001" ttp:tickRate="1000"><tt:body>{}</tt:body>
+</tt:tt>"""
+
+
+def ttml(body: str) -> SubtitleFile:
+    tags = body.replace("</", "</tt:").replace("<p", "<tt:p").replace("<div", "<tt:div")
+    return read_subtitles(TTML.format(tags.replace("<span", "<tt:span").replace("<br", "<tt:br")))
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        ('begin="1s" end="00:00:02.500"', (1.0, 2.5)),
+        ('begin="00:00:01:15" end="60f"', (1 + 15 * 1.001 / 30, 60 * 1.001 / 30)),
+        ('begin="500t" dur="1500ms"', (0.5, 2.0)),
+        ('begin="0.5m" end="0.01h"', (30.0, 36.0)),
+        ('begin="1s" end="9s" dur="2s"', (1.0, 3.0)),
+    ],
+)
+def test_ttml_knows_clocks_frames_ticks_and_durations(times, expected):
+    ((start, end, text),) = cues(ttml(f"<div><p {times}>Hello<br/>\n  there</p></div>"))
+    assert (start, end) == pytest.approx(expected, abs=1e-6)
+    assert text == "Hello\nthere"
+
+
+def test_ttml_counts_from_the_start_of_the_block_and_takes_times_of_its_parts():
+    file = ttml(
+        '<div begin="10s" end="20s"><p begin="1s" end="2s">One</p><p>Two</p></div>'
+        '<div><p><span begin="30s" end="31s">Th</span><span begin="32s" end="33s">ree</span></p>'
+        "</div>"
     )
-    assert [(c.start_s, c.text) for c in read_subtitles(sami).cues] == [
-        (1.0, "Hello"),
-        (3.0, "Yes"),
-    ]
-    assert cues(read_subtitles(ttml)) == [(1.0, 2.5, "Hello\nthere")]
+    assert cues(file) == [(10.0, 20.0, "Two"), (11.0, 12.0, "One"), (30.0, 33.0, "Three")]
+
+
+def test_ttml_cues_without_a_time_or_with_a_bad_one_are_counted():
+    file = ttml(
+        '<div><p>Lost</p><p begin="soon" end="2s">Lost</p><p begin="3s" end="4s">A</p></div>'
+    )
+    assert file.dropped == {"bad timestamp": 1, "without a time": 1}
+    assert (file.n_found, len(file.cues)) == (3, 1)
+
+
+def test_ttml_that_is_cut_off_says_so():
+    with pytest.raises(SubtitleError, match="cut off or damaged"):
+        read_subtitles('<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="1s" end="2s">A')
 
 
 TURKISH = "1\n00:00:01,000 --> 00:00:04,000\nBir şey değil, çok güzel bir gün, öyle değil mi?\n"
@@ -174,10 +269,45 @@ def test_encodings_are_found_and_reported(data, encoding, by, text):
         assert file.encoding.startswith(encoding)
 
 
+LANGUAGES = [
+    ("cp1252", "Ça va très bien, merci. Où est-il allé ? Déjà à l'école."),
+    ("cp1252", "Não, não é possível. Coração, irmão."),
+    ("cp1252", "Schöne Grüße, mein Fräulein. Was heißt das?"),
+    ("cp1252", "It’s “fine” – don’t worry…"),
+    ("cp1250", "Zażółć gęślą jaźń. Cześć, dziękuję bardzo, proszę."),
+    ("cp1250", "Jó napot! Köszönöm, jól. Őrült tűz."),
+    ("cp1251", "Здравствуйте, товарищи! Сегодня хорошая погода."),
+    ("koi8-r", "Здравствуйте, товарищи! Сегодня хорошая погода."),
+    ("cp1253", "Καλημέρα, τι κάνεις; Είμαι καλά ευχαριστώ."),
+    ("cp1254", "Bir şey değil, çok güzel bir gün, öyle değil mi?"),
+    ("cp1255", "שלום, מה שלומך היום? הכל בסדר."),
+    ("cp1256", "مرحبا كيف حالك اليوم؟ أنا بخير شكرا."),
+    ("shift_jis", "こんにちは、お元気ですか。今日はいい天気ですね。"),
+    ("euc-kr", "안녕하세요, 오늘 날씨가 좋네요."),
+    ("big5", "你好，今天天氣很好。"),
+]
+
+
+@pytest.mark.parametrize(("encoding", "line"), LANGUAGES, ids=[line[:12] for _, line in LANGUAGES])
+def test_a_line_in_the_usual_encoding_of_its_language_is_read_right(encoding, line):
+    file = read_subtitles(f"1\n00:00:01,000 --> 00:00:02,000\n{line}\n".encode(encoding))
+    assert file.cues[0].text == line
+    assert file.encoding_by == "detection"
+
+
+def test_a_few_damaged_bytes_do_not_make_utf_8_another_encoding():
+    line = "Où est l'école ? Là-bas, à côté de l'église — très près."
+    data = f"1\n00:00:01,000 --> 00:00:02,000\n{line} !\n".encode().replace(b"!", b"\xe9")
+    file = read_subtitles(data)
+    assert file.cues[0].text == f"{line} \ufffd"
+    assert (file.encoding, file.encoding_by) == ("utf-8", "utf-8 but for damaged bytes")
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"", "empty"),
+        (b"<?xml version='1.0'?>\n<!-- 1:00 --> <html><p>1:00 --> 2:00</p></html>", "web page"),
         (b"PK\x03\x04rest of a zip", "zip archive"),
         (b"<!DOCTYPE html><html><body>1\n00:00:01,000 --> 00:00:02,000\n", "web page"),
         (b"\x00\x01\x02\x03 binary \x00\x00 data", "not text"),
@@ -189,6 +319,20 @@ def test_encodings_are_found_and_reported(data, encoding, by, text):
 def test_what_is_not_a_subtitle_file_is_refused_by_name(data, message):
     with pytest.raises(SubtitleError, match=message):
         read_subtitles(data)
+
+
+@pytest.mark.slow
+def test_200_000_cues_are_read():
+    blocks = (f"{i}\n{_stamp(i)} --> {_stamp(i + 0.5)}\nLine {i}\n" for i in range(200_000))
+    file = read_subtitles("\n".join(blocks))
+    assert (len(file.cues), file.n_found, file.dropped) == (200_000, 200_000, {})
+    assert file.cues[-1].start_s == 199_999
+
+
+def _stamp(seconds: float) -> str:
+    whole = int(seconds)
+    clock = f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+    return f"{clock},{round(seconds % 1 * 1000):03d}"
 
 
 def test_missing_file_is_one_clear_error(tmp_path):

@@ -1,31 +1,27 @@
-"""Align a film: hand-made map, else dialogue, else length; refuse what is not sure."""
+"""Align a film: hand-made map, else what the copy says or when, else length; refuse doubt."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gazeline.alignment.candidates import Candidate, best_candidate, by_hand
 from gazeline.alignment.clocks import Clocks, CorpusClock
 from gazeline.alignment.copy import CopyFile, examine_copy
-from gazeline.alignment.describe import clock_time, describe_map
-from gazeline.alignment.duration import align_by_duration
+from gazeline.alignment.describe import describe_map
+from gazeline.alignment.evidence import MapEvidence
 from gazeline.alignment.hand import read_hand_map
-from gazeline.alignment.record import Alignment, CopyClock, Method, Residual, Status
-from gazeline.alignment.sources import Dialogue, Unusable, dialogue_of
-from gazeline.alignment.text import TextMatch, align_text
+from gazeline.alignment.record import Alignment, CopyClock, Status
+from gazeline.alignment.sources import Sources
 from gazeline.errors import AlignmentError
 from gazeline.params.alignment import AlignParams
 from gazeline.params.corpora import FilmParams
-from gazeline.timeline.maps import TimeMap
+from gazeline.timeline.maps import Interval, TimeMap
 
-# Dialogue that speaks less than this for a map speaks against it: another film or language.
+# Evidence that speaks less than this for a map speaks against it.
 REFUSED = 0.25
-# A track this good needs no other to be tried.
-GOOD_ENOUGH = 0.85
-# Fewer cues than this say nothing against a film.
-FEWEST_CUES = 5
 
 
 @dataclass(frozen=True)
@@ -34,19 +30,6 @@ class AlignedFilm:
 
     copy: CopyClock
     corpora: dict[str, Alignment]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A map not yet judged, and the evidence for it in words."""
-
-    time_map: TimeMap
-    method: Method
-    n_anchors: int
-    residual: Residual | None
-    confidence: float
-    evidence: str
-    suspicion: str
 
 
 def align_film(
@@ -66,20 +49,50 @@ def align_film(
         SubtitleError: the subtitle file cannot be read.
     """
     file = examine_copy(copy)
-    made = None if hand_map is None else read_hand_map(hand_map)
-    dialogue: list[Dialogue | Unusable] = []
-    if made is None and any(corpus.cues for corpus in corpora.values()):
-        dialogue = list(dialogue_of(file, subtitles))
     alignments = {}
-    for name, corpus in sorted(corpora.items()):
-        clocks = _clocks(corpus, file)
-        candidate = (
-            _by_hand(made) if made is not None else _candidate(corpus, clocks, dialogue, params)
-        )
+    for name, candidate in _candidates(file, subtitles, hand_map, corpora, params).items():
+        clocks = _clocks(corpora[name], file)
         where = f"film {film_id}, corpus {name}, copy {copy}"
         status = _judged(candidate, clocks, film_id, where, params, film)
         alignments[name] = _alignment(candidate, clocks, status)
     return AlignedFilm(file.clock, alignments)
+
+
+def examine_film(
+    copy: Path,
+    subtitles: Path | None,
+    hand_map: Path | None,
+    corpora: Mapping[str, CorpusClock],
+    params: AlignParams,
+) -> dict[str, MapEvidence]:
+    """Return what speaks for the best map of every corpus, be it sure, doubtful or refused.
+
+    Raises:
+        AlignmentError: the map made by hand cannot be read.
+        MediaError: the copy cannot be read.
+        SubtitleError: the subtitle file cannot be read.
+    """
+    file = examine_copy(copy)
+    found = _candidates(file, subtitles, hand_map, corpora, params)
+    return {name: _evidence(c, _clocks(corpora[name], file)) for name, c in found.items()}
+
+
+def _candidates(
+    file: CopyFile,
+    subtitles: Path | None,
+    hand_map: Path | None,
+    corpora: Mapping[str, CorpusClock],
+    params: AlignParams,
+) -> dict[str, Candidate]:
+    """Return the best map of every corpus; the copy is read once for all."""
+    if hand_map is not None:
+        made = by_hand(read_hand_map(hand_map))
+        return dict.fromkeys(sorted(corpora), made)
+    sources = Sources(file, subtitles)
+    return {
+        name: best_candidate(corpus, _clocks(corpus, file), sources, params)
+        for name, corpus in sorted(corpora.items())
+    }
 
 
 def _clocks(corpus: CorpusClock, file: CopyFile) -> Clocks:
@@ -90,76 +103,6 @@ def _clocks(corpus: CorpusClock, file: CopyFile) -> Clocks:
         copy_start_s=file.start_s,
         copy_end_s=file.end_s,
     )
-
-
-def _candidate(
-    corpus: CorpusClock,
-    clocks: Clocks,
-    dialogue: Sequence[Dialogue | Unusable],
-    params: AlignParams,
-) -> Candidate:
-    """Return the best map that dialogue gives, or the one by length where there is none."""
-    reasons = [f"{d.source}: {d.reason}" for d in dialogue if isinstance(d, Unusable)]
-    if not corpus.cues:
-        reasons = ["the corpus has no dialogue of this film"]
-    best: Candidate | None = None
-    for source in dialogue:
-        if isinstance(source, Unusable) or not corpus.cues:
-            continue
-        match = align_text(
-            corpus.cues,
-            source.cues,
-            clocks,
-            largest_deviation=params.max_rate_deviation,
-            min_piece_s=params.min_piece_s,
-        )
-        if match.confidence < params.min_confidence and match.evidence.n_copy_cues < FEWEST_CUES:
-            reasons.append(f"{source.source}: only {match.evidence.n_copy_cues} spoken cues")
-            continue
-        found = _by_text(match, source)
-        best = found if best is None or found.confidence > best.confidence else best
-        if best.confidence >= GOOD_ENOUGH:
-            break
-    return best if best is not None else _by_duration(clocks, reasons, params)
-
-
-def _by_text(match: TextMatch, source: Dialogue) -> Candidate:
-    return Candidate(
-        time_map=match.time_map,
-        method="text",
-        n_anchors=match.evidence.n_anchors,
-        residual=match.evidence.residual if match.evidence.n_anchors else None,
-        confidence=match.confidence,
-        evidence=f"{match.evidence.sentence()}; by {source.source}",
-        suspicion="this is another film, or its subtitles are in another language",
-    )
-
-
-def _by_duration(clocks: Clocks, reasons: Sequence[str], params: AlignParams) -> Candidate:
-    match = align_by_duration(
-        clocks,
-        largest_deviation=params.max_duration_deviation,
-        largest_rate_deviation=params.max_rate_deviation,
-    )
-    length = (clocks.copy_end_s or 0.0) - clocks.copy_start_s
-    wanted = float(match.rate) * clocks.duration_s
-    why = "; ".join(reasons) or "the copy has no subtitles"
-    return Candidate(
-        time_map=match.time_map,
-        method="duration",
-        n_anchors=0,
-        residual=None,
-        confidence=match.confidence,
-        evidence=(
-            f"length and frame rate alone, since {why}: the copy lasts {clock_time(length)}, "
-            f"the annotated film {clock_time(wanted)} at that speed"
-        ),
-        suspicion="this is another film or another cut",
-    )
-
-
-def _by_hand(time_map: TimeMap) -> Candidate:
-    return Candidate(time_map, "hand", 0, None, 1.0, "a map made by hand", "")
 
 
 def _judged(
@@ -182,7 +125,7 @@ def _judged(
         return "sure"
     if accepted is not None and confidence >= accepted:
         return "accepted"
-    if candidate.method == "text" and confidence < REFUSED:
+    if candidate.method != "duration" and confidence < REFUSED:
         raise _refusal(candidate, film_id, where)
     if params.on_unsure == "warn":
         return "unsure"
@@ -194,7 +137,10 @@ def _refusal(candidate: Candidate, film_id: str, where: str) -> AlignmentError:
         f"The copy does not fit the annotations: {candidate.suspicion}. "
         f"Evidence: {candidate.evidence}; confidence {candidate.confidence:.2f}.",
         where=where,
-        todo=f"check that the copy is the film annotated; {_by_hand_todo(film_id)}",
+        todo=(
+            f"check that the copy is the film annotated; look at the evidence with "
+            f"`gazeline align check {film_id}`; {_by_hand_todo(film_id)}"
+        ),
     )
 
 
@@ -207,8 +153,9 @@ def _doubt(
         f"{describe_map(candidate.time_map, clocks)}",
         where=where,
         todo=(
-            f"check the copy; if the map is right, set films.{film_id}.accept_confidence: "
-            f"{_rounded_down(candidate.confidence):.2f} in params.yaml; {_by_hand_todo(film_id)}"
+            f"look at the evidence with `gazeline align check {film_id}`; if the map is right, set "
+            f"films.{film_id}.accept_confidence: {_rounded_down(candidate.confidence):.2f} in "
+            f"params.yaml; {_by_hand_todo(film_id)}"
         ),
     )
 
@@ -223,16 +170,37 @@ def _by_hand_todo(film_id: str) -> str:
     return f"or write {path} and name it in films.{film_id}.map"
 
 
+def _sentence(candidate: Candidate, clocks: Clocks) -> str:
+    return f"{describe_map(candidate.time_map, clocks)} Known by {candidate.evidence}."
+
+
+def _evidence(candidate: Candidate, clocks: Clocks) -> MapEvidence:
+    return MapEvidence(
+        time_map=candidate.time_map,
+        method=candidate.method,
+        anchors=candidate.anchors,
+        confidence=candidate.confidence,
+        sentence=_sentence(candidate, clocks),
+    )
+
+
 def _alignment(candidate: Candidate, clocks: Clocks, status: Status) -> Alignment:
-    coverage = candidate.time_map.coverage(0.0, clocks.duration_s)
-    sentence = f"{describe_map(candidate.time_map, clocks)} Known by {candidate.evidence}."
     return Alignment(
         time_map=candidate.time_map,
         method=candidate.method,
-        n_anchors=candidate.n_anchors,
+        n_anchors=len(candidate.anchors),
         residual=candidate.residual,
-        coverage=coverage,
+        coverage=candidate.time_map.coverage(0.0, clocks.duration_s),
         confidence=candidate.confidence,
         status=status,
-        sentence=sentence,
+        sentence=_sentence(candidate, clocks),
+        missing=_missing(candidate.time_map, clocks.duration_s),
+        anchors=candidate.anchors,
     )
+
+
+def _missing(time_map: TimeMap, duration_s: float) -> tuple[Interval, ...]:
+    """Return the annotated time that lies in no piece."""
+    starts = [0.0, *(piece.annotation_end_s for piece in time_map.pieces)]
+    ends = [*(piece.annotation_start_s for piece in time_map.pieces), duration_s]
+    return tuple((start, end) for start, end in zip(starts, ends, strict=True) if end > start)

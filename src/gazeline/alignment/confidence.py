@@ -12,6 +12,17 @@ HALF_TRUSTED_SHARE = 0.12
 SHARE_STEEPNESS = 0.35
 PHRASES_SCALE = 4.0
 RESIDUAL_SCALE_S = 1.0
+# By timing alone: the course through another film scores below 25 in two hours; what scores more
+# than this is as likely right as wrong. A short film has fewer places to mislead.
+HALF_TRUSTED_SCORE, SCORE_PER_DOUBLED_MINUTE = 20.0, 5.0
+SCORE_STEEPNESS = 6.0
+# What the copy played backwards scores is chance, too; regular dialogue scores much either way.
+CHANCE_WEIGHT = 2.0
+# Less than this share of the dialogue placed, and the rest of the map is a guess.
+ENOUGH_PLACED = 0.9
+DRIFT_SCALE_S = 0.5
+# What an edge brings in a right film, at least.
+SCORE_PER_EDGE = 0.3
 # Only a person is certain.
 MOST_CONFIDENCE = 0.99
 
@@ -57,3 +68,64 @@ def text_confidence(evidence: Evidence) -> float:
     number = 1 - math.exp(-evidence.n_phrases / PHRASES_SCALE)
     exactness = math.exp(-((evidence.residual.p95 / RESIDUAL_SCALE_S) ** 2))
     return round(min(MOST_CONFIDENCE, support * number * exactness), 4)
+
+
+@dataclass(frozen=True)
+class TimingEvidence:
+    """What speaks for a map made from timing alone.
+
+    `score` is the log likelihood ratio of the course against chance; `chance` what the copy
+    scores when it is played backwards, which no right film does; `placed` the share of the
+    mapped dialogue that the course goes through; `drift_s` how far the speed may be off at the
+    end of the film (one standard error); spans are cues or stretches of speech.
+    """
+
+    score: float
+    chance: float
+    placed: float
+    drift_s: float
+    n_pairs: int
+    residual: Residual
+    n_corpus_spans: int
+    n_copy_spans: int
+    duration_s: float
+
+    @property
+    def half_trusted(self) -> float:
+        """Return the score at which a map is as likely right as wrong."""
+        minutes = max(1.0, self.duration_s / 60)
+        shortest = HALF_TRUSTED_SCORE + SCORE_PER_DOUBLED_MINUTE * math.log2(minutes)
+        return shortest + CHANCE_WEIGHT * self.chance
+
+    @property
+    def tells(self) -> bool:
+        """Say whether a right film would score so much that a low score speaks against it."""
+        edges = 2 * min(self.n_corpus_spans, self.n_copy_spans)
+        return SCORE_PER_EDGE * edges > 2 * self.half_trusted
+
+    def sentence(self) -> str:
+        """Return the evidence in words."""
+        spans = f"{self.n_corpus_spans} annotated cues and {self.n_copy_spans} intervals"
+        if not self.n_pairs:
+            return f"no common rhythm of {spans}"
+        return (
+            f"the rhythm of {spans}, which fits with a score of {self.score:.0f} "
+            f"({self.half_trusted:.0f} is doubtful), {self.n_pairs} pairs of edges, "
+            f"residual median {self.residual.median:.2f} s, p95 {self.residual.p95:.2f} s"
+        )
+
+
+def timing_confidence(evidence: TimingEvidence) -> float:
+    """Return the confidence in a map made from timing alone.
+
+    The product of three: how far the score is beyond chance, the share of dialogue placed, and
+    how exactly the speed is known.
+    """
+    if not evidence.n_pairs:
+        return 0.0
+    doubt = evidence.half_trusted
+    beyond = (evidence.score - doubt) * SCORE_STEEPNESS / doubt
+    support = 1 / (1 + math.exp(-min(50.0, max(-50.0, beyond))))
+    placed = min(1.0, evidence.placed / ENOUGH_PLACED) ** 2
+    exactness = math.exp(-((evidence.drift_s / DRIFT_SCALE_S) ** 2))
+    return round(min(MOST_CONFIDENCE, support * placed * exactness), 4)

@@ -14,13 +14,22 @@ from gazeline.media.probing.streams import MediaInfo, SubtitleStream
 
 @dataclass(frozen=True)
 class CopyFile:
-    """A copy's clock, in seconds, its exact frame rate (None without video), and its tracks."""
+    """A copy's clock, in seconds, its exact frame rate (None without video), and its streams."""
 
-    path: Path
+    info: MediaInfo
     start_s: float
     end_s: float
     fps: Fraction | None
-    tracks: tuple[SubtitleStream, ...]
+
+    @property
+    def path(self) -> Path:
+        """Return the file."""
+        return self.info.path
+
+    @property
+    def tracks(self) -> tuple[SubtitleStream, ...]:
+        """Return the subtitle tracks."""
+        return self.info.subtitles
 
     @property
     def clock(self) -> CopyClock:
@@ -37,16 +46,15 @@ def examine_copy(path: Path) -> CopyFile:
     """
     info = probe(path)
     return CopyFile(
-        path=path,
+        info=info,
         start_s=info.start_s,
         end_s=info.start_s + _length_s(info),
         fps=info.video.fps if info.video else None,
-        tracks=info.subtitles,
     )
 
 
-def extract_track(copy: CopyFile, track: SubtitleStream) -> str:
-    """Return an embedded text track as SRT, on the copy clock.
+def extract_track(copy: CopyFile, track: SubtitleStream) -> bytes:
+    """Return an embedded text track as a subtitle file, on the copy clock.
 
     Raises:
         MediaError: it cannot be read.

@@ -28,9 +28,15 @@ class Stretch:
     offset_s: float
     first_cue: int
     last_cue: int
-    n_anchors: int
     weight: float
+    annotation_s: Floats
+    copy_s: Floats
     residual_s: Floats
+
+    @property
+    def n_anchors(self) -> int:
+        """Return the number of anchors."""
+        return len(self.residual_s)
 
 
 @dataclass(frozen=True)
@@ -145,8 +151,9 @@ def _stretch(anchors: Anchors, rate: float, group: Ints) -> Stretch:
         offset_s=offset,
         first_cue=int(cues.min()),
         last_cue=int(cues.max()),
-        n_anchors=len(group),
         weight=float(anchors.weight[group].sum()),
+        annotation_s=anchors.annotation_s[group],
+        copy_s=anchors.copy_s[group],
         residual_s=np.abs(offsets - offset),
     )
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from gazeline.errors import AlignmentError
 from gazeline.files import read_json, write_json
-from gazeline.timeline.maps import TimeMap
+from gazeline.timeline.maps import Interval, TimeMap
 
 Method = Literal["text", "speech", "timing", "duration", "hand"]
 Status = Literal["sure", "accepted", "unsure"]
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A moment of the annotation clock and the moment of the copy that it was matched with."""
+
+    annotation_s: float
+    copy_s: float
 
 
 @dataclass(frozen=True)
@@ -27,9 +35,10 @@ class Residual:
 class Alignment:
     """The map of one corpus to one copy, with the evidence for it.
 
-    `coverage` is the share of the annotated time that the copy has; `confidence` in [0, 1];
-    `status` is `accepted` where params accept a low confidence for this film; `residual` is
-    None where there are no anchors (by duration alone, or by hand).
+    `missing` are the intervals of annotated time that the copy lacks, and `coverage` the share
+    that it has; `confidence` in [0, 1]; `status` is `accepted` where params accept a low
+    confidence for this film; `residual` is None where there are no anchors (by duration alone, or
+    by hand).
     """
 
     time_map: TimeMap
@@ -40,6 +49,8 @@ class Alignment:
     confidence: float
     status: Status
     sentence: str
+    missing: tuple[Interval, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -48,10 +59,12 @@ class Alignment:
             "method": self.method,
             "n_anchors": self.n_anchors,
             "residual_s": asdict(self.residual) if self.residual else None,
+            "missing": [list(interval) for interval in self.missing],
             "coverage": self.coverage,
             "confidence": self.confidence,
             "status": self.status,
             "sentence": self.sentence,
+            "anchors": anchors_to_json(self.anchors),
         }
 
     @classmethod
@@ -67,6 +80,8 @@ class Alignment:
             confidence=data["confidence"],
             status=data["status"],
             sentence=data["sentence"],
+            missing=tuple((float(start), float(end)) for start, end in data["missing"]),
+            anchors=anchors_from_json(data["anchors"]),
         )
 
 
@@ -76,6 +91,16 @@ class CopyClock:
 
     duration_s: float
     fps: str | None
+
+
+def anchors_to_json(anchors: Sequence[Anchor]) -> list[list[float]]:
+    """Return pairs (annotation_s, copy_s), to the millisecond."""
+    return [[round(a.annotation_s, 3), round(a.copy_s, 3)] for a in anchors]
+
+
+def anchors_from_json(pairs: Sequence[Sequence[float]]) -> tuple[Anchor, ...]:
+    """Read what `anchors_to_json` wrote."""
+    return tuple(Anchor(float(annotation_s), float(copy_s)) for annotation_s, copy_s in pairs)
 
 
 def write_alignments(

@@ -16,7 +16,7 @@ from gazeline.alignment.cuts import Side, place_cut
 from gazeline.alignment.dialogue import Words, words_of
 from gazeline.alignment.fit import Fit, Stretch, fit_anchors
 from gazeline.alignment.matching import matched
-from gazeline.alignment.record import Residual
+from gazeline.alignment.record import Anchor, Residual
 from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 
@@ -34,6 +34,7 @@ class TextMatch:
 
     time_map: TimeMap
     exact_rate: Fraction | None
+    anchors: tuple[Anchor, ...]
     evidence: Evidence
     confidence: float
 
@@ -56,10 +57,10 @@ def align_text(
     fit = fit_anchors(anchors, clocks.expected_rate, largest_deviation, min_piece_s)
     if fit is None:
         none = Evidence(0, 0.0, 0, 0.0, Residual(0.0, 0.0), corpus.n_spoken, copy.n_spoken)
-        return TextMatch(TimeMap(()), None, none, 0.0)
+        return TextMatch(TimeMap(()), None, (), none, 0.0)
     time_map = _time_map(corpus, copy, fit, clocks)
     evidence = _evidence(corpus, copy, fit, time_map)
-    return TextMatch(time_map, fit.exact, evidence, text_confidence(evidence))
+    return TextMatch(time_map, fit.exact, _anchors(fit), evidence, text_confidence(evidence))
 
 
 def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
@@ -79,6 +80,14 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
         if start < end
     ]
     return within_copy(pieces, clocks, _likely_end_s(corpus, copy, fit))
+
+
+def _anchors(fit: Fit) -> tuple[Anchor, ...]:
+    return tuple(
+        Anchor(float(ours), float(theirs))
+        for stretch in fit.stretches
+        for ours, theirs in zip(stretch.annotation_s, stretch.copy_s, strict=True)
+    )
 
 
 def _is_zero(stretch: Stretch) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gazeline.errors import GazelineError, MediaError
+from gazeline.errors import GazelineError, MediaError, SubtitleError
 from gazeline.orchestration.annotating import release_films
 from gazeline.orchestration.edits import apply_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
@@ -152,10 +152,10 @@ def find_copies(request: Request, films: Sequence[FilmKey]) -> Matches:
 
 
 def check_copies(copies: Sequence[Copy]) -> None:
-    """Probe every copy before anything is changed.
+    """Probe every copy and read its subtitles before anything is changed.
 
     Raises:
-        MediaError: names every copy that cannot be read.
+        MediaError: names every copy, or its subtitle file, that cannot be read.
     """
     problems = []
     for copy in copies:
@@ -163,6 +163,8 @@ def check_copies(copies: Sequence[Copy]) -> None:
             check_copy(copy)
         except MediaError as error:
             problems.append(f"{copy.film_id}: {copy.path}: {error.what}")
+        except SubtitleError as error:
+            problems.append(f"{copy.film_id}: {copy.subtitles}: {error.what}")
     if problems:
         raise MediaError(
             f"{len(problems)} of {len(copies)} copies cannot be read; nothing was changed",

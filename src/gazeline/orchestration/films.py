@@ -18,7 +18,7 @@ from gazeline.orchestration.params_text import (
     replace_entry,
     set_list,
 )
-from gazeline.orchestration.sidecars import sidecars_of
+from gazeline.orchestration.sidecars import check_subtitles, sidecars_of
 from gazeline.params.base import parse_yaml, read_text
 from gazeline.params.whole import check_params
 
@@ -77,10 +77,11 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
 
     Raises:
         MediaError: the file is missing or is not a film.
+        SubtitleError: the subtitle file given, or the one beside the copy, is none.
         GazelineError: another copy of the film is registered.
     """
-    check_copy(copy)
     copy = with_sidecar(copy)
+    check_copy(copy)
     text = read_text()
     data = parse_yaml(text)
     _refuse_second_copy(copy, data)
@@ -94,24 +95,27 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
 
 def with_sidecar(copy: Copy) -> Copy:
     """Add the subtitle file beside a copy, where there is exactly one and none was given."""
-    if copy.subtitles is not None:
+    if copy.subtitles is not None or not copy.path.is_file():
         return copy
     beside = sidecars_of(copy.path, list(copy.path.parent.iterdir()))
     return Copy(copy.film_id, copy.path, beside[0] if len(beside) == 1 else None)
 
 
 def check_copy(copy: Copy) -> None:
-    """Check that the files are there and that the copy can be probed.
+    """Check that the files are there, that the copy can be probed and its subtitles read.
 
     Raises:
         MediaError: a file is missing or is not a film.
+        SubtitleError: the subtitle file is none, or has no cue.
     """
     from gazeline.media.probing.probe import probe
 
     for path in filter(None, (copy.path, copy.subtitles)):
         if not path.is_file():
             raise MediaError(f"There is no file {path}", where=copy.film_id, todo="check the path")
-    probe(copy.path)
+    info = probe(copy.path)
+    if copy.subtitles is not None:
+        check_subtitles(copy.subtitles, info.video.fps if info.video else None)
 
 
 def remove_film(film_id: str, *, copy_only: bool) -> list[Path]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
+
+from gazeline.errors import SubtitleError
 
 SUBTITLE_SUFFIXES = frozenset(
     {".srt", ".vtt", ".ass", ".ssa", ".sub", ".ttml", ".dfxp", ".smi", ".sami", ".sbv"}
@@ -32,6 +35,26 @@ def sidecars_of(copy: Path, files: Iterable[Path]) -> tuple[Path, ...]:
             and not _is_pictures(file, beside)
         )
     )
+
+
+def check_subtitles(file: Path, fps: Fraction | None) -> None:
+    """Read a subtitle file to see that it is one.
+
+    Args:
+        fps: frame rate of the film, for a MicroDVD file that states none.
+
+    Raises:
+        SubtitleError: it is no subtitle file, or has no usable cue.
+    """
+    from gazeline.subtitles.reading.read import read_subtitles
+
+    read = read_subtitles(file, fps=fps)
+    if not read.cues:
+        raise SubtitleError(
+            f"{file.name} has no usable cue: {read.report()}",
+            where=str(file),
+            todo="give another file with --subtitles, or move this one away from the film",
+        )
 
 
 def _belongs(stem: str, copy_stem: str) -> bool:

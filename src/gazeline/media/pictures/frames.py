@@ -91,7 +91,7 @@ def read_frames(
     """
     video = picture_of(info)
     counts = counts if counts is not None else DecodeCounts()
-    convert = _Converter(plan_geometry(video, picture), picture)
+    convert = Converter(plan_geometry(video, picture), picture)
     for frame, start_s, end_s in _timed(info, video, threads, counts):
         if stop_s is not None and start_s >= stop_s:
             break
@@ -115,7 +115,7 @@ def _timed(
     """Yield (decoded frame, start_s, end_s), in order of presentation."""
     pending: tuple[Any, Fraction] | None = None
     for frame in _pictures(info, video, threads, counts):
-        start = _time(frame, info.origin_s)
+        start = presentation_time(frame, info.origin_s)
         if start is None or (pending is not None and start <= pending[1]):
             counts.out_of_order += 1
             continue
@@ -124,7 +124,7 @@ def _timed(
             yield pending[0], float(pending[1]), float(start)
         pending = frame, start
     if pending is not None:
-        yield pending[0], float(pending[1]), float(pending[1] + _duration(pending[0], video))
+        yield pending[0], float(pending[1]), float(pending[1] + lasting_s(pending[0], video))
 
 
 def _pictures(
@@ -167,19 +167,20 @@ def _drained(graph: Any) -> Iterator[Any]:
         yield frame
 
 
-def _time(frame: Any, origin_s: Fraction) -> Fraction | None:
+def presentation_time(frame: Any, origin_s: Fraction) -> Fraction | None:
     """Return the presentation time; AVI and the like give only the decoding time."""
     stamp = frame.pts if frame.pts is not None else frame.dts
     return None if stamp is None else Fraction(stamp) * frame.time_base - origin_s
 
 
-def _duration(frame: Any, video: VideoStream) -> Fraction:
+def lasting_s(frame: Any, video: VideoStream) -> Fraction:
+    """Return how long a decoded frame is shown where no other follows."""
     if frame.duration:
         return Fraction(frame.duration) * Fraction(frame.time_base)
     return Fraction(1) / video.fps if video.fps else Fraction(0)
 
 
-class _Converter:
+class Converter:
     """Turn decoded frames into upright, cropped RGB of one size."""
 
     def __init__(self, geometry: Geometry, picture: PictureSpec) -> None:

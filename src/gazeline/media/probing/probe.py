@@ -15,6 +15,7 @@ from gazeline.media.probing.streams import (
     AudioStream,
     MediaInfo,
     SubtitleStream,
+    SubtitleTracks,
     VideoStream,
     choose_audio,
     choose_video,
@@ -35,13 +36,7 @@ def probe(path: Path) -> MediaInfo:
     Raises:
         MediaError: the file is missing, unreadable, or has neither picture nor sound.
     """
-    if not path.is_file():
-        raise MediaError(
-            f"The film file {path.name} is not there",
-            where=str(path),
-            todo="put the copy there, or correct films.<film>.copy in params.yaml",
-        )
-    data = _ask(path)
+    data = _asked(path)
     streams: Sequence[Entry] = data.get("streams", [])
     container: Entry = data.get("format", {})
     names = set(str(container.get("format_name", "")).split(","))
@@ -49,13 +44,45 @@ def probe(path: Path) -> MediaInfo:
     audios = tuple(_audio(s) for s in streams if s.get("codec_type") == "audio")
     if not (videos or audios) or names & NOT_A_FILM or any(n.endswith("_pipe") for n in names):
         raise _not_a_film(path, "it has neither moving pictures nor sound")
-    return _info(path, container, names, videos, audios, streams)
+    return _info(path, container, videos, audios, streams)
+
+
+def probe_subtitles(path: Path) -> SubtitleTracks:
+    """Return the subtitle tracks of any container, also of one that holds nothing else.
+
+    Raises:
+        MediaError: the file is missing or unreadable.
+    """
+    data = _asked(path)
+    container: Entry = data.get("format", {})
+    streams: Sequence[Entry] = data.get("streams", [])
+    return SubtitleTracks(
+        container=str(container.get("format_name", "")),
+        origin_s=_origin_s(container),
+        subtitles=tuple(_subtitle(s) for s in streams if s.get("codec_type") == "subtitle"),
+    )
+
+
+def _asked(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise MediaError(
+            f"The film file {path.name} is not there",
+            where=str(path),
+            todo="put the copy there, or correct films.<film>.copy in params.yaml",
+        )
+    return _ask(path)
+
+
+def _origin_s(container: Entry) -> Fraction:
+    """Return the time stamp that the copy clock calls 0."""
+    names = set(str(container.get("format_name", "")).split(","))
+    start = _fraction(container.get("start_time")) or Fraction(0)
+    return start if names & ANY_ORIGIN else Fraction(0)
 
 
 def _info(
     path: Path,
     container: Entry,
-    names: set[str],
     videos: tuple[VideoStream, ...],
     audios: tuple[AudioStream, ...],
     streams: Sequence[Entry],
@@ -63,7 +90,7 @@ def _info(
     video, video_reason = choose_video(videos)
     audio, audio_reason = choose_audio(audios)
     start = _fraction(container.get("start_time")) or Fraction(0)
-    origin = start if names & ANY_ORIGIN else Fraction(0)
+    origin = _origin_s(container)
     problems = [f"sound stream {a.index} cannot be decoded" for a in audios if not a.decodable]
     duration = _number(container.get("duration"))
     if duration is None:

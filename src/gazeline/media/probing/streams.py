@@ -93,6 +93,15 @@ class SubtitleStream:
 
 
 @dataclass(frozen=True)
+class SubtitleTracks:
+    """The subtitle tracks of a container; `origin_s` is as in `MediaInfo`."""
+
+    container: str
+    origin_s: Fraction
+    subtitles: tuple[SubtitleStream, ...]
+
+
+@dataclass(frozen=True)
 class MediaInfo:
     """A film file and the streams chosen in it.
 

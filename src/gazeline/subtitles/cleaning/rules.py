@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 
 from gazeline.params.subtitles import CleaningParams, SubtitlesParams
 from gazeline.subtitles.mojibake import repaired
 
-_TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
+# ASS overrides begin with a backslash, MicroDVD's with a letter and a colon.
+_TAG = re.compile(r"<[^<>]*>|\{(?:\\|[a-zA-Z]:)[^{}]*\}")
+_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z]+);")
 _ADS = re.compile(
-    r"opensubtitles|addic7ed|subscene|podnapisi|yts\.[a-z]{2}|advertise your product"
-    r"|remove all ads|subtitles?\s+(?:by|downloaded|ripped|provided)"
+    r"opensubtitles|addic7ed|subscene|podnapisi|tvsubtitles|osdb\.link|yts\.[a-z]{2}"
+    r"|advertise your product|remove all ads|watch any video online|https?://"
+    r"|(?:subtitles?|captions?)\s+(?:by|downloaded|ripped|provided)|captioned by|captioning"
+    r"|^\W*(?:ripped|encoded|transcribed)\s+by\b"
     r"|(?:synced|synchroni[sz]ed|corrected|corrections?)\b[^.]{0,30}\bby\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _MUSIC = re.compile(r"[♩♪♫♬\U0001F3B5\U0001F3B6]+")
 _SDH = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
@@ -35,12 +40,12 @@ class Rule:
 
 
 def drop_tags(text: str) -> str:
-    """Drop HTML tags and ASS override blocks.
+    """Drop HTML tags, ASS override blocks and MicroDVD codes; write out HTML's names of letters.
 
-    >>> drop_tags("<i>Oh</i>, {\\\\an8}come on")
-    'Oh, come on'
+    >>> drop_tags("<i>Oh</i>, {\\\\an8}R&amp;B")
+    'Oh, R&B'
     """
-    return _TAG.sub("", text)
+    return _ENTITY.sub(lambda name: unescape(name.group()), _TAG.sub("", text))
 
 
 def drop_ads(text: str) -> str:

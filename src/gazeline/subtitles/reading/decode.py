@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gazeline.errors import SubtitleError
+from gazeline.subtitles.reading.alphabets import encoding_by_alphabet
 
-Evidence = Literal["bom", "utf-8", "zero bytes", "detection", "text"]
+Evidence = Literal["bom", "utf-8", "utf-8 but for damaged bytes", "zero bytes", "detection", "text"]
+# Of so many characters beyond ASCII one may be damaged in a file that is UTF-8.
+DAMAGED_SHARE = 0.1
 
 # The longer marks first: UTF-32's begins with UTF-16's.
 _MARKS = (
@@ -57,7 +60,7 @@ def decode(data: bytes, where: str) -> Decoded:
     try:
         return Decoded(data.decode("utf-8"), "utf-8", "utf-8")
     except UnicodeDecodeError:
-        return _detected(data, where)
+        return _damaged(data) or _detected(data, where)
 
 
 def _refuse_other_files(data: bytes, where: str) -> None:
@@ -79,6 +82,15 @@ def _wide_encoding(data: bytes) -> str | None:
     return "utf-16-be" if even > 0.3 and odd < 0.02 else None
 
 
+def _damaged(data: bytes) -> Decoded | None:
+    """Return UTF-8 text with marks for the bytes that are none, if these are few."""
+    text = data.decode("utf-8", "replace")
+    damaged, beyond = text.count("\ufffd"), sum(char > "\x7f" for char in text)
+    if damaged > DAMAGED_SHARE * beyond:
+        return None
+    return Decoded(text, "utf-8", "utf-8 but for damaged bytes")
+
+
 def _strict(data: bytes, encoding: str, where: str) -> str:
     try:
         return data.decode(encoding)
@@ -93,6 +105,9 @@ def _strict(data: bytes, encoding: str, where: str) -> str:
 def _detected(data: bytes, where: str) -> Decoded:
     from charset_normalizer import from_bytes
 
+    by_letters = encoding_by_alphabet(data)
+    if by_letters:
+        return Decoded(data.decode(by_letters), by_letters, "detection")
     best = from_bytes(data).best()
     if best is None:
         raise SubtitleError(

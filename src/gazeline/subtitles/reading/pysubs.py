@@ -8,20 +8,16 @@ from collections import Counter
 from fractions import Fraction
 
 from gazeline.errors import SubtitleError
-from gazeline.subtitles.reading.arrow import BAD_TIMESTAMP, Found, RawCue
+from gazeline.subtitles.reading.found import BAD_TIMESTAMP, Found, RawCue
 
 COMMENT = "comment"
 DRAWING = "drawing"
-UNTIMED = "without a time"
-ABSOLUTE_IN_BLOCK = "absolute time inside a timed block"
 
 _STAMP = re.compile(r"^\s*-?\d{1,2}:\d{1,2}:\d{1,2}([.,]\d{1,3})?\s*$")
 _MARKERS = {
     "ass": re.compile(r"^Dialogue:", re.MULTILINE),
     "ssa": re.compile(r"^Dialogue:", re.MULTILINE),
-    "ttml": re.compile(r"<(?:\w+:)?p[\s>/]"),
-    "sami": re.compile(r"<sync\b", re.IGNORECASE),
-    "microdvd": re.compile(r"^ *\{ *\d+ *\} *\{ *\d* *\}", re.MULTILINE),
+    "microdvd": re.compile(r"^ *\{(?!DEFAULT)[^{}\n]*\} *\{[^{}\n]*\}", re.MULTILINE),
     "mpl2": re.compile(r"^ *\[\d+\]\s*\[\d*\]", re.MULTILINE),
     "tmp": re.compile(r"^\d{1,2}:\d{2}:\d{2}:", re.MULTILINE),
 }
@@ -39,8 +35,6 @@ def read_with_pysubs2(text: str, kind: str, fps: Fraction | None, where: str) ->
     found = Found(n_found=len(_MARKERS[kind].findall(text)))
     if kind in ("ass", "ssa"):
         text = _without_bad_dialogue(text, found.dropped)
-    elif kind == "ttml":
-        text = _without_block_times(text, found)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -51,7 +45,7 @@ def read_with_pysubs2(text: str, kind: str, fps: Fraction | None, where: str) ->
             where=where,
             todo="add a first line like {1}{1}23.976, or give another format",
         ) from error
-    except (Pysubs2Error, ValueError, KeyError, IndexError, SyntaxError) as error:
+    except (Pysubs2Error, ValueError, KeyError, IndexError) as error:
         raise SubtitleError(f"The {kind} file cannot be read: {error}", where=where) from error
     for event in file.events:
         _keep(event, found)
@@ -60,7 +54,7 @@ def read_with_pysubs2(text: str, kind: str, fps: Fraction | None, where: str) ->
         found.n_found -= 1
         missing -= 1
     if missing > 0:
-        found.dropped[UNTIMED if kind == "ttml" else BAD_TIMESTAMP] += missing
+        found.dropped[BAD_TIMESTAMP] += missing
     elif missing < 0:
         found.n_found -= missing
     return found
@@ -75,12 +69,13 @@ def _keep(event: object, found: Found) -> None:
         found.dropped[DRAWING] += 1
     else:
         start, end = event.start / 1000, event.end / 1000  # type: ignore[attr-defined]
-        found.cues.append(RawCue(start, end, event.plaintext.strip()))  # type: ignore[attr-defined]
+        text = event.plaintext.strip()  # type: ignore[attr-defined]
+        found.cues.append(RawCue(start, end, text))
 
 
 def _without_bad_dialogue(text: str, dropped: Counter[str]) -> str:
     """Take out the lines on whose time stamps pysubs2 would refuse the whole file."""
-    columns = ["layer", "start", "end"]
+    columns = ["layer", "start", "end", "text"]
     kept, in_events = [], False
     for line in text.split("\n"):
         if line.startswith("["):
@@ -95,20 +90,6 @@ def _without_bad_dialogue(text: str, dropped: Counter[str]) -> str:
                 continue
         kept.append(line)
     return "\n".join(kept)
-
-
-def _without_block_times(text: str, found: Found) -> str:
-    """Drop the times of blocks where they are not meant to be added to those of their cues.
-
-    TTML counts a cue's time from the start of its block and pysubs2 does so; Apple's lyric files
-    time both from the start of the song.
-    """
-    if "music.apple.com/lyric-ttml" not in text:
-        return text
-    found.repaired[ABSOLUTE_IN_BLOCK] += found.n_found
-    return re.sub(
-        r"<(div|body)\b[^>]*>", lambda m: re.sub(r'\s(begin|end|dur)="[^"]*"', "", m.group()), text
-    )
 
 
 def _states_fps(text: str) -> bool:

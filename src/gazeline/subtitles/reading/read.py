@@ -10,9 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from gazeline.errors import SubtitleError
-from gazeline.subtitles.reading.arrow import RawCue, is_sbv, read_sbv, read_srt, read_vtt
+from gazeline.subtitles.reading.arrow import is_arrow, is_sbv, read_sbv, read_srt, read_vtt
 from gazeline.subtitles.reading.decode import Decoded, Evidence, decode
+from gazeline.subtitles.reading.found import Found, RawCue
 from gazeline.subtitles.reading.pysubs import read_with_pysubs2
+from gazeline.subtitles.reading.sami import read_sami
+from gazeline.subtitles.reading.ttml import read_ttml
 
 EMPTY = "empty"
 END_BEFORE_START = "end before start"
@@ -20,7 +23,7 @@ NO_DURATION = "no duration"
 DUPLICATE = "duplicate"
 
 _HIDDEN = re.compile(r"<[^>]*>|\{[^}]*\}")
-_DIRECT = {"srt": read_srt, "vtt": read_vtt, "sbv": read_sbv}
+_DIRECT = {"srt": read_srt, "vtt": read_vtt, "sbv": read_sbv, "sami": read_sami}
 
 
 @dataclass(frozen=True)
@@ -74,18 +77,27 @@ def read_subtitles(
     decoded = _decoded(source, where)
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
     kind = sniff_format(text, where)
-    found = _DIRECT[kind](text) if kind in _DIRECT else read_with_pysubs2(text, kind, fps, where)
+    found = _found(text, kind, fps, where)
     dropped = Counter(found.dropped)
-    cues = tuple(_checked(found.cues, dropped))
+    repaired: Counter[str] = Counter()
+    cues = tuple(_checked(found.cues, repaired, dropped))
     return SubtitleFile(
         cues=cues,
         format=kind,
         encoding=decoded.encoding,
         encoding_by=decoded.by,
         n_found=found.n_found,
-        repaired=dict(sorted(found.repaired.items())),
+        repaired=dict(sorted(repaired.items())),
         dropped=dict(sorted(dropped.items())),
     )
+
+
+def _found(text: str, kind: str, fps: Fraction | None, where: str) -> Found:
+    if kind in _DIRECT:
+        return _DIRECT[kind](text)
+    if kind == "ttml":
+        return read_ttml(text, where)
+    return read_with_pysubs2(text, kind, fps, where)
 
 
 def sniff_format(text: str, where: str = "subtitles") -> str:
@@ -104,7 +116,7 @@ def sniff_format(text: str, where: str = "subtitles") -> str:
         return "ttml"
     if re.search(r"<sami\b", lower):
         return "sami"
-    if re.match(r"<!doctype html|<html|<head|<body", lower):
+    if re.search(r"<!doctype html|<html[\s>]|<head>|<body[\s>]", lower):
         raise SubtitleError(
             "This is a web page, not a subtitle file",
             where=where,
@@ -122,12 +134,13 @@ def sniff_format(text: str, where: str = "subtitles") -> str:
 def _sniff_lines(text: str, where: str) -> str:
     """Tell the formats that have no heading by their first timed line."""
     patterns = (
-        ("srt", re.compile(r".*\d.*->.*\d")),
         ("microdvd", re.compile(r"\s*\{\s*\d+\s*\}\s*\{\s*\d*\s*\}")),
         ("mpl2", re.compile(r"\s*\[\d+\]\s*\[\d*\]")),
         ("tmp", re.compile(r"\d{1,2}:\d{2}:\d{2}:.")),
     )
     for line in text.split("\n"):
+        if is_arrow(line):
+            return "srt"
         if is_sbv(line):
             return "sbv"
         for kind, pattern in patterns:
@@ -155,8 +168,8 @@ def _decoded(source: Path | bytes | str, where: str) -> Decoded:
         ) from error
 
 
-def _checked(cues: Iterable[RawCue], dropped: Counter[str]) -> list[Cue]:
-    """Return the cues that can be shown, in order of time; count the others."""
+def _checked(cues: Iterable[RawCue], repaired: Counter[str], dropped: Counter[str]) -> list[Cue]:
+    """Return the cues that can be shown, in order of time; count repairs, and the others."""
     kept: dict[Cue, None] = {}
     for raw in cues:
         cue = Cue(round(raw.start_s, 6), round(raw.end_s, 6), raw.text)
@@ -165,6 +178,7 @@ def _checked(cues: Iterable[RawCue], dropped: Counter[str]) -> list[Cue]:
             dropped[reason] += 1
         else:
             kept[cue] = None
+            repaired.update(raw.repairs)
     return sorted(kept, key=lambda cue: (cue.start_s, cue.end_s))
 
 
