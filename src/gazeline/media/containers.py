@@ -10,6 +10,7 @@ from typing import Any
 import av
 
 from gazeline.errors import MediaError
+from gazeline.media.probing.names import shown, url
 
 MAX_READ_ERRORS = 100
 
@@ -22,12 +23,12 @@ def opened(path: Path) -> Iterator[Any]:
         MediaError: the file cannot be opened or read.
     """
     try:
-        with av.open(str(path), metadata_errors="replace") as container:
+        with av.open(url(path), metadata_errors="replace") as container:
             yield container
     except (av.error.FFmpegError, OSError) as error:
         raise MediaError(
-            f"{path.name} cannot be read: {error.strerror or error}",
-            where=str(path),
+            f"{shown(path.name)} cannot be read: {error.strerror or error}",
+            where=shown(str(path)),
             todo="check that the file plays; replace it with a complete copy",
         ) from error
 

@@ -8,6 +8,7 @@ import ffmpeg
 
 from gazeline.errors import MediaError
 from gazeline.media.probing.binaries import find_binaries
+from gazeline.media.probing.names import url
 from gazeline.media.probing.probe import probe
 from gazeline.media.probing.streams import SubtitleStream
 
@@ -49,7 +50,7 @@ def extract_subtitles(path: Path, stream_index: int) -> str:
     # ffmpeg moves the file's first time stamp to 0; the copy clock does so only where
     # `origin_s` says so.
     clock = [] if info.origin_s else ["-copyts"]
-    srt = ffmpeg.input(str(path)).output(
+    srt = ffmpeg.input(url(path)).output(
         "pipe:", map=f"0:{stream_index}", format="srt", **{"c:s": "srt"}
     )
     try:
