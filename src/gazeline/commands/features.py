@@ -27,6 +27,11 @@ class Request:
     encoders: tuple[str, ...]
     force: bool
 
+    @property
+    def asked(self) -> bool:
+        """Return whether the user named what to extract; a file that lacks it then fails."""
+        return bool(self.modalities or self.encoders)
+
 
 def run_features(request: Request) -> int:
     """Extract, saying what becomes of each file; return 1 where one failed."""
@@ -37,9 +42,7 @@ def run_features(request: Request) -> int:
         jobs = plan_jobs(request.files, encoders, request.out)
         check_out(request.out)
         outcomes = []
-        for outcome in extract_all(
-            jobs, settings, force=request.force, asked=bool(request.modalities)
-        ):
+        for outcome in extract_all(jobs, settings, force=request.force, asked=request.asked):
             _show(outcome)
             outcomes.append(outcome)
     return _summarise(outcomes, request)

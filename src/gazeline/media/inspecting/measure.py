@@ -127,6 +127,6 @@ def _ends_s(info: MediaInfo, stream: AudioStream) -> tuple[float, float]:
         for frame in decoded(container, chosen, info.path, lambda: None):
             if frame.pts is not None and frame.time_base is not None:
                 start = Fraction(frame.pts) * Fraction(frame.time_base) - info.origin_s
-                end = max(end, start + Fraction(frame.samples, frame.sample_rate))
+                end = start + Fraction(frame.samples, frame.sample_rate)
                 starts = starts or [start]
     return (float(starts[0]) if starts else 0.0), float(end)

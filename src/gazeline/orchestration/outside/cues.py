@@ -32,6 +32,10 @@ FILE_CUES = TableSpec(
 )
 
 
+class NoCues(SubtitleError):
+    """Report a film that brings no subtitles along that are text."""
+
+
 @dataclass(frozen=True)
 class FileCues:
     """The cues of a film, with their texts cleaned, and where they were found."""
@@ -45,7 +49,8 @@ def cues_of(film: Path, params: SubtitlesParams) -> FileCues:
 
     Raises:
         MediaError: the film cannot be read.
-        SubtitleError: there are no cues, or several files to choose from.
+        NoCues: there are none that are text.
+        SubtitleError: there are several files to choose from, or one that cannot be read.
     """
     beside = _beside(film)
     reasons = []
@@ -54,7 +59,7 @@ def cues_of(film: Path, params: SubtitlesParams) -> FileCues:
             reasons.append(f"{found.source}: {found.reason}")
         else:
             return FileCues(_frame(found, params), found.source)
-    raise SubtitleError(
+    raise NoCues(
         f"{film.name} has no subtitles that are text",
         where="; ".join(reasons) or str(film),
         todo=f"put a subtitle file beside it, e.g. {film.stem}.srt",
@@ -71,7 +76,7 @@ def _beside(film: Path) -> Path | None:
             where=", ".join(path.name for path in found),
             todo=f"call the one to take {film.stem}{found[0].suffix}",
         )
-    return (same or list(found) or [None])[0]
+    return same[0] if same else next(iter(found), None)
 
 
 def _frame(dialogue: Dialogue, params: SubtitlesParams) -> pd.DataFrame:

@@ -46,7 +46,7 @@ class Known:
     """Encoders by name, and the ones to take where none is named."""
 
     encoders: Mapping[str, EncoderParams]
-    defaults: Mapping[str, tuple[str, ...]]
+    defaults: Mapping[Modality, tuple[str, ...]]
 
 
 def known_encoders() -> Known:

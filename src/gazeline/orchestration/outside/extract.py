@@ -19,7 +19,7 @@ from gazeline.features.video.extract import check_window, extract_video
 from gazeline.media.probing.names import shown
 from gazeline.media.probing.probe import probe
 from gazeline.media.sounds.sound import RATE
-from gazeline.orchestration.outside.cues import FILE_CUES, cues_of
+from gazeline.orchestration.outside.cues import FILE_CUES, NoCues, cues_of
 from gazeline.orchestration.outside.encoders import Encoder
 from gazeline.orchestration.outside.jobs import Job
 from gazeline.orchestration.outside.settings import Settings
@@ -92,8 +92,8 @@ def _extract_text(job: Job, settings: Settings, *, asked: bool) -> Outcome:
     """Write the text shard of a film's own cues, and the cues with their times."""
     try:
         cues = cues_of(job.file, settings.subtitles)
-    except GazelineError as error:
-        if asked or not error.what.endswith("no subtitles that are text"):
+    except NoCues as error:
+        if asked:
             raise
         return Outcome(job.label, "left out", error.what)
     with TemporaryDirectory() as scratch:

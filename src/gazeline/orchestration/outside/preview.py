@@ -27,12 +27,16 @@ class Preview:
         grid = f"{self.video.window_frames} frames every {self.video.stride_frames}"
         parts = []
         if self.windows is not None:
-            parts.append(f"{about}{self.windows} windows of {grid}")
+            parts.append(f"{about}{_number(self.windows, 'window')} of {grid}")
         if self.chunks == 0:
             parts.append("empty shards of sound")
         elif self.chunks is not None:
-            parts.append(f"{about}{self.chunks} chunks of {self.audio.chunk_s:g} s")
+            parts.append(f"{about}{_number(self.chunks, 'chunk')} of {self.audio.chunk_s:g} s")
         return "; ".join([*([" and ".join(parts)] if parts else []), *self.refusals])
+
+
+def _number(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def preview(report: MediaReport, video: VideoParams, audio: AudioParams) -> Preview:
