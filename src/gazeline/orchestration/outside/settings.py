@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gazeline.params.base import PARAMS_FILE, load_section
+from gazeline.params.features import AudioParams, TextParams, VideoParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.params.subtitles import SubtitlesParams
 from gazeline.params.whole import FeaturesParams
@@ -29,7 +30,11 @@ def read_settings() -> Settings:
     if not PARAMS_FILE.is_file():
         return Settings()
     return Settings(
-        features=load_section(FeaturesParams, "features"),
+        features=FeaturesParams(
+            video=load_section(VideoParams, "features.video"),
+            audio=load_section(AudioParams, "features.audio"),
+            text=load_section(TextParams, "features.text"),
+        ),
         subtitles=load_section(SubtitlesParams, "subtitles"),
         runtime=load_section(RuntimeParams, "runtime"),
         of_project=True,
