@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gazeline.schema.features import windows
+from gazeline.schema.features import pack, windows
 from gazeline.tables import write_table
 
 Embeddings = npt.NDArray[np.float32]
@@ -40,13 +40,12 @@ def write_windows(
     """
     width = embeddings.shape[1]
     spec = windows(modality, width)
-    flat = pa.array(np.ascontiguousarray(embeddings, np.float32).reshape(-1))
     columns = {
         "window": [t.window for t in times],
         "start_s": [t.start_s for t in times],
         "end_s": [t.end_s for t in times],
         "complete": [t.complete for t in times],
-        "embedding": pa.FixedSizeListArray.from_arrays(flat, width),
+        "embedding": pack(embeddings),
     }
     write_table(
         pa.table(columns, schema=spec.schema), spec, path, {**metadata, "width": str(width)}
