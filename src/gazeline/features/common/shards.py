@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from gazeline.errors import FeatureError
 from gazeline.schema.features import pack, windows
 from gazeline.tables import write_table
 
@@ -37,7 +38,16 @@ def write_windows(
 
     Args:
         embeddings: shape [windows, width].
+
+    Raises:
+        FeatureError: a value is not finite. TableError: the shard cannot be written.
     """
+    if not np.isfinite(embeddings).all():
+        raise FeatureError(
+            f"The encoder gives values of {modality} that are not finite",
+            where=str(path),
+            todo="set features.*.precision to fp32, or choose another encoder",
+        )
     width = embeddings.shape[1]
     spec = windows(modality, width)
     columns = {
