@@ -109,6 +109,23 @@ def progress(items: Iterable[T], *, total: int | None, label: str, unit: str) ->
     return bar
 
 
+@contextmanager
+def progress_bar(*, total: int | None, label: str, unit: str) -> Iterator[Callable[[int], object]]:
+    """Yield a function that advances a bar of rate and time left; quiet where no terminal is."""
+    if not sys.stderr.isatty():
+        yield lambda n: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, desc=label, unit=unit, leave=False) as bar:
+        yield bar.update
+
+
+def note(text: str) -> None:
+    """Say something on the way that is no result, beside standard output."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def _as_interrupt(signum: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 

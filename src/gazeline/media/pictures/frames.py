@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -67,6 +67,14 @@ def picture_of(info: MediaInfo) -> VideoStream:
     return info.video
 
 
+@dataclass(frozen=True)
+class View:
+    """How one encoder sees a film: each frame that is `wanted`, by index, as `picture` says."""
+
+    picture: PictureSpec
+    wanted: Wanted = lambda index: True
+
+
 def read_frames(
     info: MediaInfo,
     picture: PictureSpec,
@@ -76,14 +84,32 @@ def read_frames(
     wanted: Wanted | None = None,
     counts: DecodeCounts | None = None,
 ) -> Iterator[Frame]:
+    """Yield the frames of a film as one encoder sees them (see `read_views`).
+
+    Args:
+        wanted: tells by index which frames are to be converted; None converts all.
+    """
+    view = View(picture) if wanted is None else View(picture, wanted)
+    for (frame,) in read_views(info, [view], stop_s=stop_s, threads=threads, counts=counts):
+        yield frame
+
+
+def read_views(
+    info: MediaInfo,
+    views: Sequence[View],
+    *,
+    stop_s: float | None = None,
+    threads: int = 0,
+    counts: DecodeCounts | None = None,
+) -> Iterator[tuple[Frame, ...]]:
     """Yield the frames of a film's chosen picture in presentation order, none invented.
 
-    A frame ends where the next one starts; the last one after its own duration.
+    The film is decoded once; each frame comes once per view. A frame ends where the next one
+    starts; the last one after its own duration.
 
     Args:
         stop_s: frames that start at or after this time (copy clock) are left out.
         threads: decoder threads; 0 lets the decoder choose.
-        wanted: tells by index which frames are to be converted; None converts all.
         counts: filled in while reading.
 
     Raises:
@@ -91,7 +117,7 @@ def read_frames(
     """
     video = picture_of(info)
     counts = counts if counts is not None else DecodeCounts()
-    convert = _Converter(plan_geometry(video, picture), picture)
+    seen = _Views(video, views)
     for frame, start_s, end_s in _timed(info, video, threads, counts):
         if stop_s is not None and start_s >= stop_s:
             break
@@ -99,14 +125,29 @@ def read_frames(
         counts.frames += 1
         counts.first_s = start_s if counts.first_s is None else counts.first_s
         counts.last_end_s = end_s
-        pixels = convert(frame) if wanted is None or wanted(index) else None
-        yield Frame(start_s, end_s, pixels)
+        yield tuple(Frame(start_s, end_s, pixels) for pixels in seen(frame, index))
     if counts.frames == 0:
         raise MediaError(
             f"Not one frame of {info.path.name} can be decoded",
             where=f"{info.path}, stream {video.index} ({video.codec})",
             todo="check that the file plays; replace it with a complete copy",
         )
+
+
+class _Views:
+    """Convert frames for every view; views of one picture share it."""
+
+    def __init__(self, video: VideoStream, views: Sequence[View]) -> None:
+        self._views = views
+        self._converters = {
+            view.picture: _Converter(plan_geometry(video, view.picture), view.picture)
+            for view in views
+        }
+
+    def __call__(self, frame: Any, index: int) -> list[Pixels | None]:
+        wanted = [view.picture if view.wanted(index) else None for view in self._views]
+        made = {p: self._converters[p](frame) for p in dict.fromkeys(wanted) if p is not None}
+        return [None if p is None else made[p] for p in wanted]
 
 
 def _timed(
