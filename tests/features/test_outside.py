@@ -183,6 +183,9 @@ def test_several_encoders_of_a_modality_have_a_folder_each(small, encoders):
     assert features(small, "--out", "out", *both).exit_code == 0
     shards = ["video/tiny-video/small.parquet", "video/tiny-xclip/small.parquet"]
     assert files_in(Path("out")) == shards
+    assert features(small, "--out", "one", "--encoder", "tiny-xclip").exit_code == 0
+    alone = Path("one/video/small.parquet").read_bytes()
+    assert Path("out/video/tiny-xclip/small.parquet").read_bytes() == alone
 
 
 def test_files_whose_shards_would_collide_are_refused_before_any_work(small, tmp_path):

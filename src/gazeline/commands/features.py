@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,9 +13,12 @@ import click
 
 from gazeline.media.probing.names import shown
 from gazeline.orchestration.outside.encoders import Modality, choose_encoders, known_encoders
-from gazeline.orchestration.outside.extract import Outcome, extract_all, fitted
+from gazeline.orchestration.outside.extract import Manner, Outcome, extract_all
+from gazeline.orchestration.outside.fitting import fitted
 from gazeline.orchestration.outside.jobs import check_out, plan_jobs
 from gazeline.orchestration.outside.settings import read_settings
+
+SCRATCH = ".scratch"
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,12 @@ def run_features(request: Request) -> int:
         jobs = plan_jobs(request.files, encoders, request.out)
         check_out(request.out)
         outcomes = []
-        for outcome in extract_all(jobs, settings, force=request.force, asked=request.asked):
+        manner = Manner(request.force, request.asked, request.out / SCRATCH)
+        for outcome in extract_all(jobs, settings, manner):
             _show(outcome)
             outcomes.append(outcome)
+        with suppress(OSError):  # it stays where a failed film can go on
+            manner.scratch.rmdir()
     return _summarise(outcomes, request)
 
 

@@ -66,6 +66,9 @@ def _of_sound(sound: SoundMeasure) -> Iterator[str]:
     counts = sound.counts
     if counts.broken_packets:
         yield f"{counts.broken_packets} packets of sound cannot be decoded"
+    got_s = (counts.last_end_s or 0.0) - (counts.first_s or 0.0)
+    if counts.declared_s is not None and counts.declared_s - got_s > APART_S:
+        yield f"the sound ends {counts.declared_s - got_s:.3f} s before the end that is declared"
     gaps_s = counts.padded_s - max(0.0, sound.first_s)
     if gaps_s > 1e-3:
         yield f"gaps of {gaps_s:.3f} s in the sound are filled with silence"

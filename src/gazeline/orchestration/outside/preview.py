@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from gazeline.errors import MediaError
 from gazeline.features.audio.fbank import FRAME
+from gazeline.media.containers import Coverage
 from gazeline.media.inspecting.inspect import MediaReport
 from gazeline.media.sounds.sound import RATE
 from gazeline.params.features import AudioParams, VideoParams
@@ -61,10 +64,10 @@ def _windows(report: MediaReport, params: VideoParams) -> tuple[int | None, str]
     if pictures is None:
         return None, "no video features: not one frame decodes"
     declared_s = stream.duration_s or info.end_s - pictures.first_s
-    got_s = pictures.end_s - pictures.first_s
-    if declared_s > 0 and got_s < params.min_decoded * declared_s:
-        share = f"{got_s:.1f} of {declared_s:.1f} s decode"
-        return None, f"video refuses it: {share} (features.video.min_decoded)"
+    covered = Coverage(pictures.first_s, pictures.end_s, declared_s)
+    refused = _refused(info.path, covered, params.min_decoded, "features.video.min_decoded")
+    if refused:
+        return None, f"video refuses it: {refused}"
     return count_windows(pictures.counts.frames, params), ""
 
 
@@ -74,8 +77,26 @@ def _chunks(report: MediaReport, params: AudioParams) -> tuple[int | None, str]:
         return 0, ""
     if info.audio is None or (report.measured and report.sound is None):
         return None, "audio refuses it: its sound cannot be decoded"
-    n_samples = round(info.end_s * RATE) if report.sound is None else report.sound.n_samples
-    return count_chunks(n_samples, params), ""
+    if report.sound is None:
+        return count_chunks(round(info.end_s * RATE), params), ""
+    counts = report.sound.counts
+    first_s = counts.first_s or 0.0
+    covered = Coverage(
+        first_s, counts.last_end_s or first_s, counts.declared_s or info.end_s - first_s
+    )
+    refused = _refused(info.path, covered, params.min_decoded, "features.audio.min_decoded")
+    if refused:
+        return None, f"audio refuses it: {refused}"
+    return count_chunks(report.sound.n_samples, params), ""
+
+
+def _refused(path: Path, covered: Coverage, share: float, key: str) -> str | None:
+    """Return why a stage would refuse a stream that stops early, in its own words."""
+    try:
+        covered.check(path, share, key)
+    except MediaError as error:
+        return error.what
+    return None
 
 
 def count_windows(n_frames: int, params: VideoParams) -> int:
