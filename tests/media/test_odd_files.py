@@ -171,6 +171,15 @@ def test_one_bad_file_among_good_ones_is_named_and_the_others_are_shown(tmp_path
     assert shown["gazeline"]["windows"] == 1
 
 
+def test_subtitle_files_beside_a_film_are_named(tmp_path):
+    film = write_greys(tmp_path / "film.mkv", 20, "25", codec=H264)
+    subtitles(tmp_path / "film.en.srt")
+    assert "beside it  film.en.srt" in gazeline("media", film).output
+    assert json.loads(gazeline("media", film, "--json").stdout)["subtitles_beside"] == [
+        "film.en.srt"
+    ]
+
+
 def test_a_broken_params_file_is_named(tmp_path):
     Path("params.yaml").write_text("features: {video: {window_frame: 3}}\n")
     done = gazeline("media", write_greys(tmp_path / "film.mkv", 5, "25", codec=H264))

@@ -15,6 +15,7 @@ from gazeline.media.inspecting.words import lines_of
 from gazeline.media.probing.names import shown
 from gazeline.orchestration.outside.preview import Preview, preview
 from gazeline.orchestration.outside.settings import Settings, read_settings
+from gazeline.orchestration.sidecars import subtitles_beside
 
 COLUMN = 11
 
@@ -44,7 +45,9 @@ def _show(file: Path, settings: Settings, *, as_json: bool, quick: bool) -> int:
 
 def _print(report: MediaReport, made: Preview) -> None:
     click.echo(shown(str(report.info.path)))
-    for heading, text in [*lines_of(report), ("gazeline", made.sentence())]:
+    beside = ", ".join(shown(path.name) for path in subtitles_beside(report.info.path))
+    lines = [*lines_of(report), *([("beside it", beside)] if beside else [])]
+    for heading, text in [*lines, ("gazeline", made.sentence())]:
         click.echo(f"  {heading:<{COLUMN}}{text}")
     for error in report.refusals if not report.usable else ():
         click.echo(f"\n{error}", err=True)
@@ -58,4 +61,6 @@ def _print_json(report: MediaReport, made: Preview) -> None:
         "exact": made.exact,
         "sentence": made.sentence(),
     }
-    click.echo(json.dumps({**record_of(report), "gazeline": gazeline}, allow_nan=False))
+    beside = [path.name for path in subtitles_beside(report.info.path)]
+    record = {**record_of(report), "subtitles_beside": beside, "gazeline": gazeline}
+    click.echo(json.dumps(record, allow_nan=False))

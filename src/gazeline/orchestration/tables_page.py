@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gazeline.orchestration.outside.cues import FILE_CUES
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENT_TEXT, SEGMENTS
 from gazeline.schema.features import ACOUSTIC, TEXT, windows
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
@@ -19,6 +20,7 @@ SPECS: tuple[TableSpec, ...] = (
     windows("audio", 768),
     ACOUSTIC,
     TEXT,
+    FILE_CUES,
     SAMPLES,
     PREDICTIONS,
 )

@@ -24,7 +24,7 @@ def lines_of(report: MediaReport) -> Iterator[Line]:
     yield "container", f"{info.container}, {_s(info.duration_s)} by its header{start}"
     yield from _headed("picture", list(_picture(report)))
     yield from _headed("sound", list(_sound(report)))
-    yield from _headed("subtitles", [_track(track) for track in info.subtitles] or ["none"])
+    yield from _headed("subtitles", [_track(track) for track in info.subtitles] or ["none inside"])
     ignored = [f"stream {s.index}, {s.codec}: {s.why}" for s in info.ignored]
     yield from _headed("ignored", ignored)
     yield from _headed("problems", list(report.problems) or ["none"])

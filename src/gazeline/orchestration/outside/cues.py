@@ -11,7 +11,7 @@ import pyarrow as pa
 from gazeline.alignment.copy import examine_copy
 from gazeline.alignment.sources import Dialogue, Unusable, dialogue_of
 from gazeline.errors import SubtitleError
-from gazeline.orchestration.sidecars import sidecars_of
+from gazeline.orchestration.sidecars import subtitles_beside
 from gazeline.params.subtitles import SubtitlesParams
 from gazeline.subtitles.cleaning.clean import clean
 from gazeline.subtitles.cleaning.rules import rules_for
@@ -68,7 +68,7 @@ def cues_of(film: Path, params: SubtitlesParams) -> FileCues:
 
 def _beside(film: Path) -> Path | None:
     """Return the subtitle file beside a film; of several, the one that has just its name."""
-    found = sidecars_of(film, list(film.parent.iterdir()))
+    found = subtitles_beside(film)
     same = [path for path in found if path.stem == film.stem]
     if len(found) > 1 and len(same) != 1:
         raise SubtitleError(
