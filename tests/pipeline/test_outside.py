@@ -21,7 +21,9 @@ def test_a_film_s_shards_are_those_of_the_stages(repository):
 
 
 def test_an_encoder_whose_settings_changed_is_made_again_not_taken_from_the_old_copy(repository):
-    repository.replace("source: tiny, seed: 1}", "source: tiny, seed: 9}")
+    data = repository.params()
+    data["encoders"]["tiny-xclip"]["seed"] = 9
+    repository.write_params(data)
     film = "data/films/sample-lantern.mkv"
     repository.gazeline("features", film, "--out", "mine", "--modality", "video")
     shard = "video/sample-lantern.parquet"
@@ -30,10 +32,9 @@ def test_an_encoder_whose_settings_changed_is_made_again_not_taken_from_the_old_
 
 
 def test_doctor_looks_at_the_source_of_an_encoder_that_changed(repository):
-    repository.replace(
-        "tiny-bert: {modality: text, source: tiny, seed: 3}",
-        "tiny-bert: {modality: text, source: folder, location: nowhere}",
-    )
+    data = repository.params()
+    data["encoders"]["tiny-bert"] = {"modality": "text", "source": "folder", "location": "nowhere"}
+    repository.write_params(data)
     answer = repository.gazeline("doctor", check=False)
     assert answer.status == 1
     assert "BAD  encoder    tiny-bert: folder nowhere" in answer.output
