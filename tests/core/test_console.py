@@ -36,3 +36,14 @@ def test_what_is_unexpected_is_one_message_and_its_trace_is_kept(capsys):
     assert "failed unexpectedly (KeyError): 'films'" in text
     assert "Traceback" not in text
     assert "Traceback" in ERRORS.read_text()
+
+
+def test_where_nothing_may_be_written_the_trace_is_kept_elsewhere(capsys, tmp_path, monkeypatch):
+    ERRORS.parent.touch()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    status, text = failing(KeyError("films"), capsys)
+    assert status == 1
+    (log,) = (tmp_path / "temporary").iterdir()
+    assert f"the full trace is in {log}" in text
+    assert "Traceback" in log.read_text()

@@ -31,6 +31,15 @@ def find_problems(
     return tuple(found)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "window"), counted(2, "window")
+    ('1 window', '2 windows')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _declared(video: VideoStream) -> Iterator[str]:
     if video.transfer in HDR:
         yield f"the picture is HDR ({HDR[video.transfer]}); its colours are not mapped to SDR"
@@ -41,14 +50,13 @@ def _declared(video: VideoStream) -> Iterator[str]:
 def _of_pictures(info: MediaInfo, video: VideoStream, pictures: PictureMeasure) -> Iterator[str]:
     counts = pictures.counts
     if video.n_frames is not None and counts.frames != video.n_frames:
-        yield f"{counts.frames} frames decode of {video.n_frames} declared"
-    for number, what in (
-        (counts.broken_packets, "cannot be decoded: broken packets"),
-        (counts.corrupt_frames, "decode with damage and are kept"),
-        (counts.out_of_order, "have no time of their own (or one that goes back) and are dropped"),
-    ):
-        if number:
-            yield f"{number} frames or packets {what}"
+        yield f"{counted(counts.frames, 'frame')} decode of {video.n_frames} declared"
+    if counts.broken_packets:
+        yield f"{counted(counts.broken_packets, 'broken packet')} of the picture cannot be decoded"
+    if counts.corrupt_frames:
+        yield f"damage is in {counted(counts.corrupt_frames, 'frame')}, kept as decoded"
+    if counts.out_of_order:
+        yield f"no time after the one before has {counted(counts.out_of_order, 'frame')}, dropped"
     declared_s = video.duration_s or (info.end_s - pictures.first_s)
     missing_s = declared_s - (pictures.end_s - pictures.first_s)
     if missing_s > APART_S:
@@ -65,7 +73,7 @@ def _off(video: VideoStream, fps: float) -> bool:
 def _of_sound(sound: SoundMeasure) -> Iterator[str]:
     counts = sound.counts
     if counts.broken_packets:
-        yield f"{counts.broken_packets} packets of sound cannot be decoded"
+        yield f"{counted(counts.broken_packets, 'broken packet')} of the sound cannot be decoded"
     got_s = (counts.last_end_s or 0.0) - (counts.first_s or 0.0)
     if counts.declared_s is not None and counts.declared_s - got_s > APART_S:
         yield f"the sound ends {counts.declared_s - got_s:.3f} s before the end that is declared"

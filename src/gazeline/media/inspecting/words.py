@@ -9,6 +9,7 @@ import av
 
 from gazeline.media.inspecting.inspect import MediaReport
 from gazeline.media.inspecting.measure import PictureMeasure
+from gazeline.media.inspecting.problems import counted
 from gazeline.media.probing.names import shown
 from gazeline.media.probing.streams import AudioStream, SubtitleStream, VideoStream
 
@@ -130,7 +131,7 @@ def steadiness(pictures: PictureMeasure) -> str:
     if pictures.constant:
         return f"{measured}constant"
     few = pictures.irregular < FEW * pictures.counts.frames
-    kind = f"constant but for {pictures.irregular} intervals" if few else "variable"
+    kind = f"constant but for {counted(pictures.irregular, 'interval')}" if few else "variable"
     return f"{measured}{kind}: {_s(pictures.shortest_s)} to {_s(pictures.longest_s)} a frame"
 
 
@@ -140,14 +141,15 @@ def frames(video: VideoStream, pictures: PictureMeasure) -> str:
     times = (
         f"first at {_s(pictures.first_s)}, last at {_s(pictures.last_s)}, end {_s(pictures.end_s)}"
     )
-    return f"{pictures.counts.frames} frames decode ({declared}); {times}"
+    return f"{counted(pictures.counts.frames, 'frame')} decode ({declared}); {times}"
 
 
 def sound_format(audio: AudioStream) -> str:
     """Return codec, layout, rate, language and title of a stream of sound."""
     extra = [shown(text) for text in (audio.language, audio.title) if text and text != "und"]
     aside = ["commentary or description"] if audio.commentary else []
-    channels = f"{audio.channels} channels ({audio.layout})"
+    named = audio.layout not in {"", "unknown"}
+    channels = audio.layout if named else counted(audio.channels, "channel")
     return ", ".join([audio.codec, channels, f"{audio.sample_rate} Hz", *extra, *aside])
 
 

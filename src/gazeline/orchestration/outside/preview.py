@@ -9,6 +9,7 @@ from gazeline.errors import MediaError
 from gazeline.features.audio.fbank import FRAME
 from gazeline.media.containers import Coverage
 from gazeline.media.inspecting.inspect import MediaReport
+from gazeline.media.inspecting.problems import counted
 from gazeline.media.sounds.sound import RATE
 from gazeline.params.features import AudioParams, VideoParams
 
@@ -30,16 +31,12 @@ class Preview:
         grid = f"{self.video.window_frames} frames every {self.video.stride_frames}"
         parts = []
         if self.windows is not None:
-            parts.append(f"{about}{_number(self.windows, 'window')} of {grid}")
+            parts.append(f"{about}{counted(self.windows, 'window')} of {grid}")
         if self.chunks == 0:
             parts.append("empty shards of sound")
         elif self.chunks is not None:
-            parts.append(f"{about}{_number(self.chunks, 'chunk')} of {self.audio.chunk_s:g} s")
+            parts.append(f"{about}{counted(self.chunks, 'chunk')} of {self.audio.chunk_s:g} s")
         return "; ".join([*([" and ".join(parts)] if parts else []), *self.refusals])
-
-
-def _number(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def preview(report: MediaReport, video: VideoParams, audio: AudioParams) -> Preview:
