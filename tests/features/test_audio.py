@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from gazeline.errors import EncoderError, TableError
+from gazeline.errors import EncoderError, MediaError, TableError
 from gazeline.features.audio.acoustic import AcousticSeries
 from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
 from gazeline.features.audio.extract import AudioShards, extract_audio
@@ -22,7 +22,7 @@ from gazeline.media.sounds.sound import RATE, read_sound
 from gazeline.params.features import AudioParams
 from gazeline.schema.features import ACOUSTIC, unpack, windows
 from gazeline.tables import read_frame, read_metadata, read_table
-from media.clips import tone, write_greys, write_sound
+from media.clips import ffmpeg, tone, write_greys, write_sound
 
 
 @pytest.fixture
@@ -163,6 +163,29 @@ def test_the_same_film_gives_the_same_bytes_and_the_batch_does_not_touch_the_ser
         made.append((shards.embeddings.read_bytes(), shards.acoustic.read_bytes()))
     assert made[0] == made[1]
     assert made[0][1] == made[2][1]
+
+
+def test_sound_that_stops_half_way_is_an_error_unless_allowed(encoders, cpu, out, tmp_path):
+    sound = write_sound(tmp_path / "whole.mkv", noise(8)[None], RATE, "-c:a", "flac")
+    cut = tmp_path / "cut.mkv"
+    cut.write_bytes(sound.read_bytes()[: sound.stat().st_size // 2])
+    with pytest.raises(
+        MediaError, match=r"cut\.mkv stops decoding after [34]\.\d of 8\.0 s"
+    ) as caught:
+        extract_audio(cut, encoders["audio"], AudioParams(), cpu, 1.0, out)
+    assert "features.audio.min_decoded" in caught.value.todo
+    assert not out.embeddings.exists()
+    report = extract_audio(cut, encoders["audio"], AudioParams(min_decoded=0.3), cpu, 1.0, out)
+    assert report.n_chunks == 2
+    assert extract_audio(sound, encoders["audio"], AudioParams(), cpu, 0.5, out).n_chunks == 2
+
+
+def test_sound_shorter_than_the_picture_is_whole(encoders, cpu, out, tmp_path):
+    picture = write_greys(tmp_path / "picture.mkv", 200, "25")
+    sound = write_sound(tmp_path / "sound.wav", tone(2.5, RATE), RATE)
+    film = tmp_path / "film.mkv"
+    ffmpeg("-i", picture, "-i", sound, "-map", "0", "-map", "1", "-c:a", "flac", film)
+    assert extract_audio(film, encoders["audio"], AudioParams(), cpu, 1.0, out).n_chunks == 2
 
 
 def test_a_share_gives_the_first_chunks(encoders, cpu, out, tmp_path):

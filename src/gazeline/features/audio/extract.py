@@ -17,11 +17,11 @@ from gazeline.features.audio.acoustic import AcousticSeries, write_acoustic
 from gazeline.features.audio.chunks import Batch, batches
 from gazeline.features.audio.encoder import AudioEncoder, load_audio_encoder, read_audio_input
 from gazeline.features.audio.report import AudioReport, shard_metadata
-from gazeline.features.common.ahead import ahead
 from gazeline.features.common.device import pick_device, uses_bf16
 from gazeline.features.common.provenance import provenance
 from gazeline.features.common.scratch import Scratch, file_mark, open_scratch
 from gazeline.features.common.shards import Times, write_windows
+from gazeline.media.ahead import ahead
 from gazeline.media.containers import Coverage, decoder_name
 from gazeline.media.probing.probe import probe
 from gazeline.media.probing.streams import MediaInfo

@@ -52,18 +52,11 @@ class TextEncoder:
 
     def encode(self, batch: Sequence[tuple[int, ...]]) -> list[Embeddings]:
         """Return the last hidden states of token ids, each of shape [tokens, width]."""
-        return self.encode_staged(self.stage(batch))
-
-    def stage(self, batch: Sequence[tuple[int, ...]]) -> torch.Tensor:
-        """Return token ids, padded, and which of them count: int64 [batch, 2, tokens]."""
         longest = max(len(ids) for ids in batch)
         rows = [[*ids, *[self.pad_id] * (longest - len(ids))] for ids in batch]
         lengths = [len(ids) for ids in batch]
         mask = torch.arange(longest)[None, :] < torch.tensor(lengths)[:, None]
-        return staged(torch.stack([torch.tensor(rows), mask.long()], dim=1), self.device)
-
-    def encode_staged(self, both: torch.Tensor) -> list[Embeddings]:
-        """Return the last hidden states of what `stage` gave."""
+        both = staged(torch.stack([torch.tensor(rows), mask.long()], dim=1), self.device)
 
         def run(pair: torch.Tensor) -> torch.Tensor:
             ids, attention = pair.to(self.device, non_blocking=True).unbind(dim=1)
@@ -74,7 +67,6 @@ class TextEncoder:
 
         with inference(self.device, self.bf16):
             states: Embeddings = encode_fitting(run, both, self.limit).numpy()
-        lengths = both[:, 1].sum(dim=1).tolist()
         return [state[:length] for state, length in zip(states, lengths, strict=True)]
 
 

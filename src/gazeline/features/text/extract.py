@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,6 @@ import torch
 
 from gazeline.console import progress_bar
 from gazeline.errors import FeatureError
-from gazeline.features.common.ahead import ahead
 from gazeline.features.common.device import pick_device
 from gazeline.features.common.provenance import provenance
 from gazeline.features.common.scratch import Scratch, file_mark, open_scratch
@@ -24,7 +23,6 @@ from gazeline.schema.annotations import SEGMENT_TEXT
 from gazeline.schema.features import EMPTY_TEXT, TEXT
 from gazeline.tables import read_table, write_table
 
-BATCHES_AHEAD = 2
 MAX_VALUES = 2**31 - 1
 
 
@@ -120,18 +118,12 @@ def _encoded(
     ids = [tokens[text].ids for text in by_length]
     with progress_bar(total=len(ids), label="text", unit=" texts") as advance:
         advance(kept.n_resumed)
-        for staged in ahead(_staged(ids[kept.n_resumed :], encoder, batch_size), BATCHES_AHEAD):
-            kept.add(len(staged), np.concatenate(encoder.encode_staged(staged)))
-            advance(len(staged))
+        for start in range(kept.n_resumed, len(ids), batch_size):
+            batch = ids[start : start + batch_size]
+            kept.add(len(batch), np.concatenate(encoder.encode(batch)))
+            advance(len(batch))
     ends = np.cumsum([len(row) for row in ids], dtype=np.int64)[:-1]
     return dict(zip(by_length, np.split(kept.rows(), ends), strict=True)) if ids else {}
-
-
-def _staged(
-    ids: Sequence[tuple[int, ...]], encoder: TextEncoder, batch_size: int
-) -> Generator[torch.Tensor, None, None]:
-    for start in range(0, len(ids), batch_size):
-        yield encoder.stage(ids[start : start + batch_size])
 
 
 def _table(

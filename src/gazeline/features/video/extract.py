@@ -13,7 +13,6 @@ import torch
 
 from gazeline.console import progress_bar
 from gazeline.errors import EncoderError, GazelineError
-from gazeline.features.common.ahead import ahead
 from gazeline.features.common.device import pick_device
 from gazeline.features.common.provenance import provenance
 from gazeline.features.common.scratch import Scratch, file_mark, open_scratch
@@ -21,6 +20,7 @@ from gazeline.features.common.shards import Times, write_windows
 from gazeline.features.video.batches import Batch, Collector, batches
 from gazeline.features.video.encoder import VideoEncoder, load_video_encoder, read_video_input
 from gazeline.features.video.report import VideoReport, shard_metadata
+from gazeline.media.ahead import ahead
 from gazeline.media.containers import Coverage, decoder_name
 from gazeline.media.pictures.frames import DecodeCounts, Frame, picture_of, read_views
 from gazeline.media.probing.probe import probe

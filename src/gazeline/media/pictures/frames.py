@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from typing import Any
 
 import av
@@ -13,12 +14,17 @@ import numpy.typing as npt
 from av.video.reformatter import Interpolation, VideoReformatter
 
 from gazeline.errors import MediaError
+from gazeline.media.ahead import ahead
 from gazeline.media.containers import decoded, opened
 from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 Pixels = npt.NDArray[np.uint8]
 Wanted = Callable[[int], bool]
+Timed = tuple[Any, float, float]
+
+GROUP_FRAMES = 4
+GROUPS_AHEAD = 2
 
 EXACT = Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT | Interpolation.FULL_CHR_H_INP
 """Without these, swscale is up to two grey levels too dark and halves the resolution of colour."""
@@ -104,8 +110,8 @@ def read_views(
 ) -> Iterator[tuple[Frame, ...]]:
     """Yield the frames of a film's chosen picture in presentation order, none invented.
 
-    The film is decoded once; each frame comes once per view. A frame ends where the next one
-    starts; the last one after its own duration.
+    The film is decoded once, in a thread; each frame comes once per view. A frame ends where the
+    next one starts; the last one after its own duration.
 
     Args:
         stop_s: frames that start at or after this time (copy clock) are left out.
@@ -118,13 +124,8 @@ def read_views(
     video = picture_of(info)
     counts = counts if counts is not None else DecodeCounts()
     seen = _Views(video, views)
-    for frame, start_s, end_s in _timed(info, video, threads, counts):
-        if stop_s is not None and start_s >= stop_s:
-            break
-        index = counts.frames
-        counts.frames += 1
-        counts.first_s = start_s if counts.first_s is None else counts.first_s
-        counts.last_end_s = end_s
+    coming = ahead(_grouped(_counted(info, video, threads, counts, stop_s)), GROUPS_AHEAD)
+    for index, (frame, start_s, end_s) in enumerate(chain.from_iterable(coming)):
         yield tuple(Frame(start_s, end_s, pixels) for pixels in seen(frame, index))
     if counts.frames == 0:
         raise MediaError(
@@ -150,9 +151,31 @@ class _Views:
         return [None if p is None else made[p] for p in wanted]
 
 
+def _counted(
+    info: MediaInfo,
+    video: VideoStream,
+    threads: int,
+    counts: DecodeCounts,
+    stop_s: float | None,
+) -> Iterator[Timed]:
+    for frame, start_s, end_s in _timed(info, video, threads, counts):
+        if stop_s is not None and start_s >= stop_s:
+            break
+        counts.frames += 1
+        counts.first_s = start_s if counts.first_s is None else counts.first_s
+        counts.last_end_s = end_s
+        yield frame, start_s, end_s
+
+
+def _grouped(frames: Iterator[Timed]) -> Generator[list[Timed], None, None]:
+    """Yield frames a few at once: handing over each one alone costs more than scaling it."""
+    while group := list(islice(frames, GROUP_FRAMES)):
+        yield group
+
+
 def _timed(
     info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts
-) -> Iterator[tuple[Any, float, float]]:
+) -> Iterator[Timed]:
     """Yield (decoded frame, start_s, end_s), in order of presentation."""
     pending: tuple[Any, Fraction] | None = None
     for frame in _pictures(info, video, threads, counts):
