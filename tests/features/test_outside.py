@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,19 @@ def test_a_file_that_fails_is_named_and_the_others_go_on(small, tmp_path):
     assert "3 files: 1 made, 2 failed; in out" in done.output
     assert "failed: notes.mkv, gone.mkv" in done.output
     assert files_in(Path("out")) == ["video/small.parquet"]
+
+
+def test_media_foretells_what_the_stage_refuses(tmp_path):
+    codec = ("-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "10")
+    film = write_greys(tmp_path / "film.mp4", 200, "25", "-movflags", "+faststart", codec=codec)
+    film.write_bytes(film.read_bytes()[: film.stat().st_size * 7 // 10])
+    shown = CliRunner().invoke(main, ["media", str(film)], catch_exceptions=False)
+    assert shown.exit_code == 0
+    done = features(film, "--out", "out", "--encoder", "tiny-xclip")
+    assert done.exit_code == 1
+    (reason,) = re.findall(r"film.mp4 stops decoding after .* of 8.0 s", done.output)
+    assert f"video refuses it: {reason}" in shown.output
+    assert files_in(Path("out")) == []
 
 
 def test_shards_that_are_there_are_kept_if_they_are_the_same_and_else_refused(small):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,8 +50,8 @@ def run_features(request: Request) -> int:
         for outcome in extract_all(jobs, settings, manner):
             _show(outcome)
             outcomes.append(outcome)
-        with suppress(OSError):  # it stays where a failed film can go on
-            manner.scratch.rmdir()
+        # Only a run that was killed leaves it, to go on from there.
+        shutil.rmtree(manner.scratch, ignore_errors=True)
     return _summarise(outcomes, request)
 
 
