@@ -14,13 +14,10 @@ medians of several runs on the same file:
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import av
@@ -34,7 +31,7 @@ from gazeline.media.probing.binaries import find_binaries
 from gazeline.media.probing.probe import probe
 from gazeline.params.features import VideoParams
 from gazeline.params.runtime import RuntimeParams
-from synthetic import NoEncoder, make_film, no_encoder
+from synthetic import Cost, NoEncoder, cost, make_film, no_encoder
 
 FLAGS = "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp"
 
@@ -78,27 +75,6 @@ def per_frame_loop(film: Path, encoder: NoEncoder, root: Path) -> None:
             if len(window) == encoder.input.n_frames:
                 encoder.forward(torch.stack(window)[None])
                 window = []
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Seconds of the clock, and of all processors, of this process and its children."""
-
-    wall_s: float
-    cpu_s: float
-
-
-def cost(work: Callable[[], None]) -> Cost:
-    """Return what some work takes."""
-    start, cpu = time.perf_counter(), cpu_seconds()
-    work()
-    return Cost(time.perf_counter() - start, cpu_seconds() - cpu)
-
-
-def cpu_seconds() -> float:
-    """Return the processor time so far."""
-    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, users))
 
 
 def main() -> int:

@@ -44,6 +44,7 @@ class Waiting:
 
 
 AHEAD = extract.ahead
+DEVICE = "cuda"
 
 
 def main() -> int:
@@ -61,12 +62,14 @@ def main() -> int:
         root = Path(folder)
         film = make_film(root / "film.mp4", arguments.height, arguments.seconds)
         x_clip = make_x_clip(root / "x-clip")
-        windows = np.random.default_rng(0).integers(0, 256, (4, 16, 224, 224, 3), np.uint8)
-        exact = load_video_encoder(x_clip, torch.device("cpu"), "fp32").encode(windows)
+        reference = load_video_encoder(x_clip, torch.device("cpu"), "fp32")
+        shape = (4, 16, *reference.input.size, 3)
+        windows = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+        exact = reference.encode(windows)
         for precision, tolerance in TOLERANCE.items():
-            encoder = load_video_encoder(x_clip, torch.device("cuda"), precision)
+            encoder = load_video_encoder(x_clip, torch.device(DEVICE), precision)
             made = encoder.encode(windows)
-            runtime = RuntimeParams(device="cuda", batch_size=arguments.batch)
+            runtime = RuntimeParams(device=DEVICE, batch_size=arguments.batch)
             params, waiting = VideoParams(precision=precision), Waiting()
             with (
                 mock.patch.object(extract, "load_video_encoder", return_value=encoder),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +67,27 @@ class NoSoundEncoder:
 
     def check_chunk(self, name: str, n_samples: int) -> None:
         """Take any length."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds of the clock, and of all processors, of this process and its children."""
+
+    wall_s: float
+    cpu_s: float
+
+
+def cost(work: Callable[[], object]) -> Cost:
+    """Return what some work takes."""
+    start, cpu = time.perf_counter(), _cpu_seconds()
+    work()
+    return Cost(time.perf_counter() - start, _cpu_seconds() - cpu)
+
+
+def _cpu_seconds() -> float:
+    """Return the processor time so far."""
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, users))
 
 
 @contextmanager

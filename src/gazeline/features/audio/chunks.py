@@ -1,4 +1,4 @@
-"""Turn one pass over a film's sound into batches of chunks, and measure it on the way."""
+"""Turn one pass over a film's sound into batches of chunks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from gazeline.features.audio.acoustic import AcousticSeries
 from gazeline.features.audio.encoder import AudioEncoder
 from gazeline.features.audio.fbank import FRAME
 from gazeline.features.common.shards import Times
@@ -25,7 +24,6 @@ class Batch:
 
 def batches(
     blocks: Iterable[Samples],
-    series: AcousticSeries,
     encoder: AudioEncoder,
     chunk_samples: int,
     batch_size: int,
@@ -34,7 +32,7 @@ def batches(
     """Yield batches of chunks, of which the first `n_skipped` need not be encoded again."""
     times: list[Times] = []
     held: list[Samples] = []
-    for index, chunk in enumerate(chunks(_measured(blocks, series), chunk_samples)):
+    for index, chunk in enumerate(chunks(blocks, chunk_samples)):
         start = index * chunk_samples
         complete = len(chunk) == chunk_samples
         times.append(Times(index, start / RATE, (start + len(chunk)) / RATE, complete))
@@ -57,10 +55,3 @@ def chunks(blocks: Iterable[Samples], chunk_samples: int) -> Iterator[Samples]:
         rest = held[whole:]
     if len(rest) >= FRAME:
         yield rest
-
-
-def _measured(blocks: Iterable[Samples], series: AcousticSeries) -> Iterator[Samples]:
-    """Pass sound on after feeding it to the acoustic series."""
-    for block in blocks:
-        series.feed(block)
-        yield block

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -14,8 +14,8 @@ import torch
 from gazeline.console import progress_bar
 from gazeline.errors import GazelineError
 from gazeline.features.audio.acoustic import AcousticSeries, write_acoustic
-from gazeline.features.audio.chunks import Batch, batches
-from gazeline.features.audio.encoder import AudioEncoder, load_audio_encoder, read_audio_input
+from gazeline.features.audio.chunks import batches
+from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
 from gazeline.features.audio.report import AudioReport, shard_metadata
 from gazeline.features.common.device import pick_device, uses_bf16
 from gazeline.features.common.provenance import provenance
@@ -67,89 +67,86 @@ def extract_audio(
     """
     info = probe(copy)
     audio_input, width = read_audio_input(encoder_dir)
-    audio_input.check_chunk(encoder_dir.name, _chunk_samples(params))
-    bf16 = uses_bf16(pick_device(runtime), params.precision)
-    series, counts, times = AcousticSeries(params), SoundCounts(), list[Times]()
     stop_s = None if share >= 1 else info.start_s + share * info.duration_s
-    with _scratch(info, encoder_dir, params, runtime, stop_s, out, scratch, width) as kept:
+    job = _Job(info, encoder_dir, params, runtime, stop_s)
+    audio_input.check_chunk(encoder_dir.name, job.chunk_samples)
+    series, counts, times = AcousticSeries(params), SoundCounts(), list[Times]()
+    with open_scratch(scratch, "audio", out.embeddings, job.inputs(), width) as kept:
         if info.audio_streams:
-            encoder = load_audio_encoder(encoder_dir, pick_device(runtime), params.precision)
-            times = _encode(info, encoder, params, runtime, stop_s, series, counts, kept)
+            times = _encode(job, series, counts, kept)
             _coverage(info, counts, stop_s).check(
                 copy, params.min_decoded, "features.audio.min_decoded"
             )
-        table = series.table()
-        report = AudioReport(
-            len(times), len(table), bool(info.audio_streams), counts, kept.n_resumed
-        )
-        metadata = shard_metadata(encoder_dir, params, bf16, share, info, counts)
+        table, has_sound = series.table(), bool(info.audio_streams)
+        report = AudioReport(len(times), len(table), has_sound, counts, kept.n_resumed)
+        metadata = shard_metadata(encoder_dir, params, job.bf16, share, info, counts)
         write_windows("audio", times, kept.rows(), metadata, out.embeddings)
         _write_second(table, metadata, out)
     kept.remove()
     return report
 
 
-def _chunk_samples(params: AudioParams) -> int:
-    return round(params.chunk_s * RATE)
+@dataclass(frozen=True)
+class _Job:
+    """A film's sound, up to `stop_s`, and the encoder it goes to."""
+
+    info: MediaInfo
+    encoder_dir: Path
+    params: AudioParams
+    runtime: RuntimeParams
+    stop_s: float | None
+
+    @property
+    def chunk_samples(self) -> int:
+        return round(self.params.chunk_s * RATE)
+
+    @property
+    def bf16(self) -> bool:
+        return uses_bf16(pick_device(self.runtime), self.params.precision)
+
+    def inputs(self) -> dict[str, object]:
+        """Return all that the embeddings depend on."""
+        return {
+            **provenance(self.encoder_dir, self.bf16, "torch", "transformers"),
+            "copy": file_mark(self.info.path),
+            "decoder": decoder_name(),
+            "device": pick_device(self.runtime).type,
+            "threads": torch.get_num_threads(),
+            "batch_size": self.runtime.batch_size,
+            "chunk_s": self.params.chunk_s,
+            "stop_s": self.stop_s,
+        }
 
 
-def _scratch(
-    info: MediaInfo,
-    encoder_dir: Path,
-    params: AudioParams,
-    runtime: RuntimeParams,
-    stop_s: float | None,
-    out: AudioShards,
-    scratch: Path | None,
-    width: int,
-) -> Scratch:
-    """Return what an earlier try encoded."""
-    device = pick_device(runtime)
-    inputs = {
-        **provenance(encoder_dir, uses_bf16(device, params.precision), "torch", "transformers"),
-        "copy": file_mark(info.path),
-        "decoder": decoder_name(),
-        "device": device.type,
-        "threads": torch.get_num_threads(),
-        "batch_size": runtime.batch_size,
-        "chunk_s": params.chunk_s,
-        "stop_s": stop_s,
-    }
-    return open_scratch(scratch, "audio", out.embeddings, inputs, width)
-
-
-def _encode(
-    info: MediaInfo,
-    encoder: AudioEncoder,
-    params: AudioParams,
-    runtime: RuntimeParams,
-    stop_s: float | None,
-    series: AcousticSeries,
-    counts: SoundCounts,
-    kept: Scratch,
-) -> list[Times]:
+def _encode(job: _Job, series: AcousticSeries, counts: SoundCounts, kept: Scratch) -> list[Times]:
     """Encode the chunks into `kept` and measure the series; return the chunks' times."""
-    stop, times = Event(), list[Times]()
-    total = round((info.end_s if stop_s is None else stop_s) / params.chunk_s)
-
-    def going_on(block: Samples) -> bool:
-        return not stop.is_set()
-
-    blocks = takewhile(going_on, sound_blocks(info, stop_s=stop_s, counts=counts))
-    coming: Iterator[Batch] = ahead(
-        batches(
-            blocks, series, encoder, _chunk_samples(params), runtime.batch_size, kept.n_resumed
-        ),
-        BATCHES_AHEAD,
-        stop,
+    info, stop, times = job.info, Event(), list[Times]()
+    encoder = load_audio_encoder(job.encoder_dir, pick_device(job.runtime), job.params.precision)
+    blocks = takewhile(
+        lambda block: not stop.is_set(), sound_blocks(info, stop_s=job.stop_s, counts=counts)
     )
+    made = batches(
+        _measured(blocks, series),
+        encoder,
+        job.chunk_samples,
+        job.runtime.batch_size,
+        kept.n_resumed,
+    )
+    total = round((info.end_s if job.stop_s is None else job.stop_s) / job.params.chunk_s)
     with progress_bar(total=total, label=info.path.stem, unit=" chunks") as advance:
-        for batch in coming:
+        for batch in ahead(made, BATCHES_AHEAD, stop):
             times += batch.times
             if batch.banks is not None:
                 kept.add(len(batch.times), encoder.encode_staged(batch.banks))
             advance(len(batch.times))
     return times
+
+
+def _measured(blocks: Iterable[Samples], series: AcousticSeries) -> Iterator[Samples]:
+    """Pass sound on after feeding it to the acoustic series."""
+    for block in blocks:
+        series.feed(block)
+        yield block
 
 
 def _coverage(info: MediaInfo, counts: SoundCounts, stop_s: float | None) -> Coverage:

@@ -61,8 +61,8 @@ class Scratch:
         """Remove the folder: its content has been published."""
         self._unsaved = []
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            _remove_empty(self._folder.parent)
+            # Only what is this shard's: other films are extracted at the same time.
+            shutil.rmtree(self._folder.parent, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self
@@ -158,11 +158,3 @@ def _rows(path: Path) -> Embeddings | None:
     except (OSError, ValueError, EOFError):
         return None
     return rows
-
-
-def _remove_empty(folder: Path) -> None:
-    for path in (folder, folder.parent):
-        try:
-            path.rmdir()
-        except OSError:
-            return
