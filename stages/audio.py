@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gazeline.console import run_stage
 from gazeline.features.audio.extract import AudioShards, extract_audio
+from gazeline.features.common.scratch import SCRATCH
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import AudioParams
 from gazeline.params.runtime import RuntimeParams
@@ -28,6 +29,7 @@ def main(film: str) -> None:
             AudioShards(
                 features / "audio" / f"{film}.parquet", features / "acoustic" / f"{film}.parquet"
             ),
+            scratch=SCRATCH,
         )
         return report.sentence()
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
+from gazeline.features.common.scratch import SCRATCH
 from gazeline.features.text.extract import extract_text
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import TextParams
@@ -23,6 +24,7 @@ def main(corpus: str) -> None:
             load_section(TextParams, "features.text"),
             load_section(RuntimeParams, "runtime"),
             Path(f"data/features/text/{corpus}.parquet"),
+            scratch=SCRATCH,
         )
         return report.sentence()
 

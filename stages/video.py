@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
+from gazeline.features.common.scratch import SCRATCH
 from gazeline.features.video.extract import extract_video
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.features import VideoParams
@@ -25,6 +26,7 @@ def main(film: str) -> None:
             load_section(RuntimeParams, "runtime"),
             load_section(SubsetParams, "subset").share,
             Path(f"data/features/video/{film}.parquet"),
+            scratch=SCRATCH,
         )
         return report.sentence()
 

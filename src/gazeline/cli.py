@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gazeline import __version__
 from gazeline.console import shown_errors
+
+if TYPE_CHECKING:
+    from gazeline.orchestration.outside.encoders import Modality
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -196,6 +200,63 @@ def film_remove(film_id: str, copy_only: bool) -> None:
 
     with shown_errors("gazeline film remove"):
         remove(film_id, copy_only=copy_only)
+
+
+@main.command()
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
+@click.option("--quick", is_flag=True, help="Read the headers only; decode nothing.")
+def media(files: tuple[Path, ...], as_json: bool, quick: bool) -> None:
+    """Decode each FILE and print what the stages would make of it.
+
+    Ends with status 1 where a file cannot be read or nothing in it decodes. Write `--` before
+    names that begin with a hyphen.
+    """
+    from gazeline.commands.media import show_media
+
+    with shown_errors("gazeline media"):
+        sys.exit(show_media(files, as_json=as_json, quick=quick))
+
+
+@main.command()
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the shards.")
+@click.option(
+    "--modality",
+    "modalities",
+    multiple=True,
+    type=click.Choice(["video", "audio", "text"]),
+    help="May be given several times; without it, those of the encoders named, else all.",
+)
+@click.option(
+    "--encoder",
+    "encoders",
+    multiple=True,
+    metavar="NAME_OR_FOLDER",
+    help="Name in params.yaml, folder, installed package or hub id[@revision]; may be repeated.",
+)
+@click.option("--force", is_flag=True, help="Write shards again that are there.")
+def features(
+    files: tuple[Path, ...],
+    out: Path,
+    modalities: tuple[Modality, ...],
+    encoders: tuple[str, ...],
+    force: bool,
+) -> None:
+    """Extract the features of each FILE as the stages do, outside DVC.
+
+    Shards go to OUT/video, audio, acoustic, text and cues. A file that fails is named, the others
+    go on, and the run ends with status 1.
+    """
+    from gazeline.commands.features import Request, run_features
+
+    request = Request(files, out, modalities, encoders, force)
+    with shown_errors("gazeline features"):
+        sys.exit(run_features(request))
 
 
 @main.group()

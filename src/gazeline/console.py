@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -89,9 +90,17 @@ def shown_errors(name: str) -> Iterator[None]:
 
 
 def _record(name: str, error: Exception) -> Path:
-    ERRORS.parent.mkdir(exist_ok=True)
-    with ERRORS.open("a", encoding="utf-8") as file:
-        file.write(f"{name}\n{''.join(traceback.format_exception(error))}\n")
+    """Write the trace here, or where nothing may be written here in the folder of such files."""
+    trace = f"{name}\n{''.join(traceback.format_exception(error))}\n"
+    try:
+        ERRORS.parent.mkdir(exist_ok=True)
+        with ERRORS.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(trace)
+    except OSError:
+        handle, path = tempfile.mkstemp(prefix="gazeline-", suffix=".log")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(trace)
+        return Path(path)
     return ERRORS
 
 
@@ -107,6 +116,23 @@ def progress(items: Iterable[T], *, total: int | None, label: str, unit: str) ->
 
     bar: Iterable[T] = tqdm(items, total=total, desc=label, unit=unit, leave=False)
     return bar
+
+
+@contextmanager
+def progress_bar(*, total: int | None, label: str, unit: str) -> Iterator[Callable[[int], object]]:
+    """Yield a function that advances a bar of rate and time left; quiet where no terminal is."""
+    if not sys.stderr.isatty():
+        yield lambda n: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, desc=label, unit=unit, leave=False) as bar:
+        yield bar.update
+
+
+def note(text: str) -> None:
+    """Say something on the way that is no result, beside standard output."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def _as_interrupt(signum: int, frame: FrameType | None) -> None:

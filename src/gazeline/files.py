@@ -21,15 +21,16 @@ def atomic_path(path: Path) -> Iterator[Path]:
     Raises:
         TableError: the disk is full or the folder cannot be written; nothing is left behind.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
         os.replace(temporary, path)
     except OSError as error:
         raise _write_error(path, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if path.parent.is_dir():
+            temporary.unlink(missing_ok=True)
 
 
 def _write_error(path: Path, error: OSError) -> TableError:

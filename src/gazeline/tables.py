@@ -17,6 +17,9 @@ import pyarrow.parquet as pq
 from gazeline.errors import TableError
 from gazeline.files import atomic_path
 
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError)
+"""What pyarrow raises on a file that is damaged or no Parquet, by the place of the damage."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -108,8 +111,8 @@ def read_table(path: Path, spec: TableSpec, columns: Sequence[str] | None = None
         raise TableError(
             f"{spec.name} is not there", where=str(path), todo="run `dvc repro`, or `dvc pull`"
         ) from error
-    except pa.ArrowException as error:
-        raise TableError(f"{spec.name} cannot be read: {error}", where=str(path)) from error
+    except DAMAGED as error:
+        raise _damaged(spec.name, path, error) from error
     wanted = spec.schema if columns is None else pa.schema([spec.schema.field(c) for c in columns])
     if not table.schema.equals(wanted, check_metadata=False):
         raise TableError(
@@ -127,9 +130,25 @@ def read_frame(path: Path, spec: TableSpec, columns: Sequence[str] | None = None
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Return what a file says of itself, without Arrow's own entries."""
-    raw = pq.read_schema(path).metadata or {}
-    return {k.decode(): v.decode() for k, v in raw.items() if k != b"ARROW:schema"}
+    """Return what a file says of itself, without Arrow's own entries.
+
+    Raises:
+        TableError: the file is missing or is not Parquet.
+    """
+    try:
+        raw = pq.read_schema(path).metadata or {}
+        return {k.decode(): v.decode() for k, v in raw.items() if k != b"ARROW:schema"}
+    except DAMAGED as error:
+        raise _damaged(path.name, path, error) from error
+
+
+def _damaged(name: str, path: Path, error: Exception) -> TableError:
+    first = (str(error).splitlines() or ["no message"])[0]
+    return TableError(
+        f"{name} cannot be read: {first}",
+        where=str(path),
+        todo="delete the file and run `dvc checkout`, or `dvc repro` to write it again",
+    )
 
 
 def _sorted(table: pa.Table, spec: TableSpec) -> pa.Table:

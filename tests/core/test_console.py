@@ -1,8 +1,10 @@
 """Errors end in a message, never in a stack trace; what is unexpected is recorded in full."""
 
+import io
+
 import pytest
 
-from gazeline.console import ERRORS, INTERRUPTED, shown_errors
+from gazeline.console import ERRORS, INTERRUPTED, note, progress_bar, shown_errors
 from gazeline.errors import MediaError
 
 
@@ -36,3 +38,40 @@ def test_what_is_unexpected_is_one_message_and_its_trace_is_kept(capsys):
     assert "failed unexpectedly (KeyError): 'films'" in text
     assert "Traceback" not in text
     assert "Traceback" in ERRORS.read_text()
+
+
+def test_where_nothing_may_be_written_the_trace_is_kept_elsewhere(capsys, tmp_path, monkeypatch):
+    ERRORS.parent.touch()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    status, text = failing(KeyError("films"), capsys)
+    assert status == 1
+    (log,) = (tmp_path / "temporary").iterdir()
+    assert f"the full trace is in {log}" in text
+    assert "Traceback" in log.read_text()
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_shows_rate_and_time_left_on_a_terminal_and_nothing_elsewhere(capsys, monkeypatch):
+    def work():
+        with progress_bar(total=40, label="my-film", unit=" windows") as advance:
+            for _ in range(4):
+                advance(10)
+
+    work()
+    assert capsys.readouterr() == ("", "")
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    work()
+    assert "my-film:" in terminal.getvalue()
+    assert "/40 [" in terminal.getvalue()
+    assert "windows/s" in terminal.getvalue()
+
+
+def test_a_note_goes_beside_the_results(capsys):
+    note("resuming")
+    assert capsys.readouterr() == ("", "resuming\n")

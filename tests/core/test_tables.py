@@ -2,7 +2,9 @@
 
 import errno
 import hashlib
+from contextlib import suppress
 
+import numpy as np
 import pytest
 
 from gazeline import files
@@ -65,6 +67,32 @@ def test_a_missing_or_broken_file_says_what_to_do(tmp_path):
     (tmp_path / "bad.parquet").write_text("not parquet")
     with pytest.raises(TableError, match="cannot be read"):
         read_table(tmp_path / "bad.parquet", FOLDS)
+
+
+def test_a_table_damaged_anywhere_is_one_error(tmp_path):
+    path = tmp_path / "t.parquet"
+    write_table(from_rows(ROWS, FOLDS), FOLDS, path)
+    whole = path.read_bytes()
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        damaged = bytearray(whole)
+        for at in rng.integers(0, len(whole), 8):
+            damaged[at] = rng.integers(0, 256)
+        path.write_bytes(damaged)
+        for read in (lambda: read_table(path, FOLDS), lambda: read_metadata(path)):
+            with suppress(TableError):
+                read()
+
+
+def test_a_folder_in_the_place_of_a_table_is_one_error(tmp_path):
+    with pytest.raises(TableError, match="cannot be read"):
+        read_metadata(tmp_path)
+
+
+def test_a_table_below_a_file_is_one_error(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(TableError, match="Cannot write t.parquet"):
+        write_table(from_rows(ROWS, FOLDS), FOLDS, tmp_path / "file" / "t.parquet")
 
 
 def test_json_refuses_what_is_not_finite_and_names_it(tmp_path):

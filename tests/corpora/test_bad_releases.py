@@ -45,6 +45,14 @@ CHANGES = {
         ["start_frame that is no frame number (1): line 4: '482.5'"],
     ),
     "a negative frame": (CSV, ";482;719;", ";-1;719;", ["no frame number (1): line 4: '-1'"]),
+    "a frame of 25 digits": (
+        CSV,
+        ";482;719;",
+        ";482;1234567890123456789012345;",
+        ["end_frame that is no frame number (1): line 4: '1234567890123456789012345'"],
+    ),
+    "a rate of 25 digits": (CSV, "23.976", "1234567890123456789012345", ["no frame rate (5)"]),
+    "a rate with 25 decimals": (CSV, "23.976", "17.1234567890123456789012345", ["no frame rate"]),
     "a decimal comma": (CSV, "23.976", "23,976", ["framerate that is no frame rate (5)", "; …"]),
     "concepts that are no list": (
         CSV,
@@ -77,6 +85,18 @@ CHANGES = {
         "2004",
         "n/a",
         ["release_date that is no year (1): line 3: 'n/a'"],
+    ),
+    "a year of 25 digits": (
+        "mobygaze_movielist.csv",
+        "2004",
+        "1234567890123456789012345",
+        ["release_date that is no year (1)"],
+    ),
+    "a dump with a frame of 25 digits": (
+        CUES,
+        "(21,2,24,",
+        "(21,2,1234567890123456789012345,",
+        ["start_frame that is no whole number (1)"],
     ),
     "a time that is none": (
         CUES,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from gazeline.errors import EncoderError, TableError
+from gazeline.errors import EncoderError, MediaError, TableError
 from gazeline.features.audio.acoustic import AcousticSeries
 from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
 from gazeline.features.audio.extract import AudioShards, extract_audio
@@ -20,14 +20,18 @@ from gazeline.features.audio.fbank import FilterBank, n_fbank_frames
 from gazeline.media.probing.probe import probe
 from gazeline.media.sounds.sound import RATE, read_sound
 from gazeline.params.features import AudioParams
-from gazeline.schema.features import ACOUSTIC, windows
-from gazeline.tables import read_frame, read_metadata
-from media.clips import tone, write_greys, write_sound
+from gazeline.schema.features import ACOUSTIC, unpack, windows
+from gazeline.tables import read_frame, read_metadata, read_table
+from media.clips import ffmpeg, tone, write_greys, write_sound
 
 
 @pytest.fixture
 def out(tmp_path) -> AudioShards:
     return AudioShards(tmp_path / "audio" / "x.parquet", tmp_path / "acoustic" / "x.parquet")
+
+
+def embeddings_of(path: Path) -> np.ndarray:
+    return unpack(read_table(path, windows("audio", 64)).column("embedding"))
 
 
 def noise(seconds: float, seed: int = 0) -> np.ndarray:
@@ -77,8 +81,7 @@ def test_each_chunk_is_encoded_from_its_own_two_seconds(film, encoders, cpu, out
     sound = read_sound(probe(film))
     encoder = load_audio_encoder(encoders["audio"], torch.device("cpu"))
     expected = encoder.encode([sound[:32_000], sound[32_000:]])
-    table = read_frame(out.embeddings, windows("audio", 64))
-    assert np.stack(table.embedding) == pytest.approx(expected, abs=1e-5)
+    assert embeddings_of(out.embeddings) == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_silence_has_no_undefined_values(encoders, cpu, out, tmp_path):
     assert len(acoustic)
     assert not acoustic.isna().any().any()
     assert (acoustic[["zcr", "bandwidth_hz", "rms"]] == 0).all().all()
-    assert np.isfinite(np.stack(read_frame(out.embeddings, windows("audio", 64)).embedding)).all()
+    assert np.isfinite(embeddings_of(out.embeddings)).all()
 
 
 def test_a_film_without_sound_gives_empty_shards_that_say_so(encoders, cpu, out, tmp_path):
@@ -160,6 +163,29 @@ def test_the_same_film_gives_the_same_bytes_and_the_batch_does_not_touch_the_ser
         made.append((shards.embeddings.read_bytes(), shards.acoustic.read_bytes()))
     assert made[0] == made[1]
     assert made[0][1] == made[2][1]
+
+
+def test_sound_that_stops_half_way_is_an_error_unless_allowed(encoders, cpu, out, tmp_path):
+    sound = write_sound(tmp_path / "whole.mkv", noise(8)[None], RATE, "-c:a", "flac")
+    cut = tmp_path / "cut.mkv"
+    cut.write_bytes(sound.read_bytes()[: sound.stat().st_size // 2])
+    with pytest.raises(
+        MediaError, match=r"cut\.mkv stops decoding after [34]\.\d of 8\.0 s"
+    ) as caught:
+        extract_audio(cut, encoders["audio"], AudioParams(), cpu, 1.0, out)
+    assert "features.audio.min_decoded" in caught.value.todo
+    assert not out.embeddings.exists()
+    report = extract_audio(cut, encoders["audio"], AudioParams(min_decoded=0.3), cpu, 1.0, out)
+    assert report.n_chunks == 2
+    assert extract_audio(sound, encoders["audio"], AudioParams(), cpu, 0.5, out).n_chunks == 2
+
+
+def test_sound_shorter_than_the_picture_is_whole(encoders, cpu, out, tmp_path):
+    picture = write_greys(tmp_path / "picture.mkv", 200, "25")
+    sound = write_sound(tmp_path / "sound.wav", tone(2.5, RATE), RATE)
+    film = tmp_path / "film.mkv"
+    ffmpeg("-i", picture, "-i", sound, "-map", "0", "-map", "1", "-c:a", "flac", film)
+    assert extract_audio(film, encoders["audio"], AudioParams(), cpu, 1.0, out).n_chunks == 2
 
 
 def test_a_share_gives_the_first_chunks(encoders, cpu, out, tmp_path):

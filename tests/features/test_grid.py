@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gazeline.features.video.grid import is_used, windows
+from gazeline.features.video.grid import Cutter, is_used, windows
 from gazeline.media.pictures.frames import Frame
 from gazeline.params.features import VideoParams
 
@@ -62,3 +62,20 @@ def test_a_window_carries_the_times_of_its_first_and_last_frame():
     first, last = windows(film(6), params)
     assert (first.start_s, first.end_s, first.complete) == (0.0, 0.4, True)
     assert (last.start_s, last.end_s, last.complete) == (0.4, 0.6, False)
+
+
+@pytest.mark.parametrize(("size", "stride"), [(4, 4), (4, 2), (2, 3)])
+def test_windows_that_are_skipped_have_times_and_the_others_their_pixels(size, stride):
+    params = VideoParams(window_frames=size, stride_frames=stride)
+    whole = list(windows(film(15, params), params))
+    cutter = Cutter(params, n_skipped=2)
+    shown = [
+        frame if cutter.is_used(n) else Frame(frame.start_s, frame.end_s, None)
+        for n, frame in enumerate(film(15, params))
+    ]
+    made = [window for frame in shown if (window := cutter.push(frame)) is not None]
+    assert [(w.index, w.start_s, w.end_s) for w in made] == [
+        (w.index, w.start_s, w.end_s) for w in whole
+    ]
+    assert [w.pixels is None for w in made] == [n < 2 for n in range(len(whole))]
+    assert all(np.array_equal(a.pixels, b.pixels) for a, b in zip(made[2:], whole[2:], strict=True))

@@ -8,19 +8,22 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
 from gazeline.errors import EncoderError, MediaError, TableError
+from gazeline.features.common.shards import Times, write_windows
 from gazeline.features.video.encoder import load_video_encoder, read_video_input
 from gazeline.features.video.extract import extract_video
 from gazeline.media.pictures.frames import read_frames
 from gazeline.media.pictures.geometry import PictureSpec
 from gazeline.media.probing.probe import probe
 from gazeline.params.features import VideoParams
-from gazeline.schema.features import windows
-from gazeline.tables import read_frame, read_metadata
+from gazeline.schema.features import unpack, windows
+from gazeline.tables import read_frame, read_metadata, read_table
 from media.clips import probed_times, write_greys
 
 CPU = torch.device("cpu")
@@ -33,6 +36,10 @@ def encoder(encoders):
 
 def shard(path: Path):
     return read_frame(path, windows("video", 64))
+
+
+def embeddings_of(path: Path) -> np.ndarray:
+    return unpack(read_table(path, windows("video", 64)).column("embedding"))
 
 
 def test_windows_have_the_times_of_their_frames(film, encoders, cpu, tmp_path):
@@ -49,6 +56,27 @@ def test_windows_have_the_times_of_their_frames(film, encoders, cpu, tmp_path):
     assert float(metadata["fps_measured"]) == pytest.approx(24000 / 1001, abs=0.01)
     assert (metadata["frames_decoded"], metadata["width"]) == ("90", "64")
     assert metadata["encoder"] == "tiny-video"
+
+
+def test_plain_pandas_and_a_line_of_numpy_read_a_shard(film, encoders, cpu, tmp_path):
+    out = tmp_path / "film.parquet"
+    extract_video(film, encoders["video"], VideoParams(), cpu, 1.0, out)
+    frame = pd.read_parquet(out)
+    embeddings = np.frombuffer(b"".join(frame.embedding), "<f4").reshape(len(frame), -1)
+    assert np.array_equal(embeddings, embeddings_of(out))
+
+
+def test_a_long_shard_has_row_groups_that_can_be_read_alone(tmp_path):
+    embeddings = np.random.default_rng(0).normal(size=(5_000, 4)).astype(np.float32)
+    times = [Times(n, float(n), n + 1.0, True) for n in range(5_000)]
+    write_windows("video", times, embeddings, {}, tmp_path / "x.parquet")
+    file = pq.ParquetFile(tmp_path / "x.parquet")
+    assert file.num_row_groups == 3
+    part = unpack(file.read_row_group(1).column("embedding"))
+    assert np.array_equal(part, embeddings[2_048:4_096])
+    whole = read_table(tmp_path / "x.parquet", windows("video", 4)).column("embedding")
+    assert np.array_equal(unpack(whole), embeddings)
+    assert np.array_equal(unpack(whole[3_000:4_500]), embeddings[3_000:4_500])
 
 
 def test_the_last_window_can_be_kept_and_is_marked(film, encoders, cpu, tmp_path):
@@ -69,7 +97,7 @@ def test_the_batch_size_changes_nothing_that_matters(film, encoders, cpu, tmp_pa
     for size in (1, 4, 64):
         runtime = cpu.model_copy(update={"batch_size": size})
         extract_video(film, encoders["video"], VideoParams(), runtime, 1.0, tmp_path / "x.parquet")
-        tables.append(np.stack(shard(tmp_path / "x.parquet").embedding))
+        tables.append(embeddings_of(tmp_path / "x.parquet"))
     assert np.abs(tables[0] - tables[1]).max() < 1e-5
     assert np.abs(tables[0] - tables[2]).max() < 1e-5
 
@@ -92,7 +120,7 @@ def test_a_film_shorter_than_a_window_gives_an_empty_shard_and_says_so(encoders,
 
 def test_different_scenes_get_different_embeddings(film, encoders, cpu, tmp_path):
     extract_video(film, encoders["video"], VideoParams(), cpu, 1.0, tmp_path / "x.parquet")
-    embeddings = np.stack(shard(tmp_path / "x.parquet").embedding)
+    embeddings = embeddings_of(tmp_path / "x.parquet")
     distances = np.linalg.norm(embeddings[:, None] - embeddings[None], axis=-1)
     assert distances[~np.eye(5, dtype=bool)].min() > 0.1
 

@@ -111,7 +111,7 @@ def window_rows(modality: str, values: np.ndarray) -> list[dict]:
             else (frame_start_s(16 * index, FPS), frame_start_s(16 * index + 16, FPS))
         )
         row = {"window": index, "start_s": start, "end_s": end, "complete": True}
-        rows.append({**row, "embedding": embedding})
+        rows.append({**row, "embedding": embedding.astype("<f4").tobytes()})
     return rows
 
 

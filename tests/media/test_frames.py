@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from gazeline.errors import MediaError
-from gazeline.media.pictures.frames import DecodeCounts, Frame, read_frames
+from gazeline.media.pictures.frames import DecodeCounts, Frame, View, read_frames, read_views
 from gazeline.media.pictures.geometry import PictureSpec
 from gazeline.media.probing.probe import probe
 from media.clips import (
@@ -159,6 +159,52 @@ def test_full_and_limited_range_and_ten_bits_give_the_same_greys(
     scale = ("-vf", f"scale=out_range={range_name}")
     path = write_greys(tmp_path / "film.mkv", 12, "25", *scale, codec=codec)
     assert greys(frames_of(path)) == pytest.approx(grey_levels(12), abs=1.5)
+
+
+@pytest.mark.parametrize("matrix", ["bt709", "smpte170m"])
+def test_colours_are_decoded_by_the_matrix_the_file_names(tmp_path, matrix):
+    pictures = np.empty((2, 48, 48, 3), np.uint8)
+    pictures[:] = (200, 30, 40)
+    scale = ("-vf", f"scale=out_color_matrix={matrix}:out_range=tv,format=yuv444p")
+    codec = ("-c:v", "ffv1", "-colorspace", matrix)
+    path = write_pictures(tmp_path / "film.mkv", pictures, "25", *scale, codec=codec)
+    assert frames_of(path)[0].pixels[20, 20] == pytest.approx([200, 30, 40], abs=2)
+
+
+def test_two_views_of_one_decoding_are_what_each_gives_alone(tmp_path):
+    path = write_greys(tmp_path / "film.mp4", 20, "25", codec=H264)
+    large = PictureSpec(height=96, width=120)
+    views = [View(SMALL), View(large, lambda index: index % 3 == 0), View(SMALL)]
+    counts = DecodeCounts()
+    small, big, same = zip(*read_views(probe(path), views, counts=counts), strict=True)
+    assert counts.frames == 20
+    assert all(
+        np.array_equal(a.pixels, b.pixels) for a, b in zip(small, frames_of(path), strict=True)
+    )
+    assert all(a.pixels is b.pixels for a, b in zip(small, same, strict=True))
+    alone = frames_of(path, large)
+    assert [f.pixels is not None for f in big] == [n % 3 == 0 for n in range(20)]
+    assert all(np.array_equal(big[n].pixels, alone[n].pixels) for n in range(0, 20, 3))
+
+
+def test_counts_do_not_depend_on_how_far_the_decoder_is_ahead(tmp_path):
+    path = write_greys(tmp_path / "film.mp4", 50, "25", codec=H264)
+    counts = DecodeCounts()
+    frames = frames_of(path, stop_s=0.5, counts=counts)
+    assert counts.frames == len(frames) == 13
+    assert counts.last_end_s == frames[-1].end_s
+
+
+def test_of_two_pictures_the_main_one_is_decoded(tmp_path):
+    small = write_greys(tmp_path / "small.mp4", 10, "25", codec=H264)
+    main = write_pictures(
+        tmp_path / "main.mp4", np.full((30, 48, 64, 3), 90, np.uint8), "30", codec=H264
+    )
+    path = tmp_path / "both.mp4"
+    ffmpeg("-i", small, "-i", main, *("-map", "0", "-map", "1", "-c", "copy"), path)
+    frames = frames_of(path)
+    assert len(frames) == 30
+    assert greys(frames) == pytest.approx(90, abs=3)
 
 
 def test_the_main_picture_is_chosen_and_cover_art_ignored(tmp_path):

@@ -9,7 +9,7 @@ from scipy.signal import resample_poly
 from gazeline.errors import MediaError
 from gazeline.media.probing.probe import probe
 from gazeline.media.sounds.sound import RATE, SoundCounts, read_sound, sound_blocks
-from media.clips import ffmpeg, tone, write_greys, write_sound
+from media.clips import ffmpeg, ffprobe, tone, write_greys, write_sound
 
 ITU_SUM = 2 + 2**0.5 + 2 * 2**-0.5
 ITU = [1, 1, 2**0.5, 0, 2**-0.5, 2**-0.5]
@@ -132,6 +132,22 @@ def test_a_gap_in_the_time_stamps_is_silence_and_what_follows_stays_in_time(tmp_
     samples = np.concatenate(list(sound_blocks(probe(path), counts=counts)))
     assert counts.padded_s == pytest.approx(1, abs=0.2)
     assert onset_s(samples) == pytest.approx(3, abs=0.002)
+
+
+def test_a_broken_packet_costs_its_own_sound_and_what_follows_stays_in_time(tmp_path):
+    codecs = ("-c:v", "copy", "-c:a", "aac", "-b:a", "96k")
+    path = film_with_sound(tmp_path, click(3, 4, 48_000), 48_000, *codecs, suffix="mp4")
+    whole = read_sound(probe(path))
+    data = bytearray(path.read_bytes())
+    for packet in ffprobe(path, "a:0", "packet=pos,size")[50:55]:
+        start, size = int(packet["pos"]), int(packet["size"])
+        data[start : start + size] = b"\xff" * size
+    path.write_bytes(data)
+    counts = SoundCounts()
+    samples = np.concatenate(list(sound_blocks(probe(path), counts=counts)))
+    assert 1 <= counts.broken_packets <= 5
+    assert len(samples) == pytest.approx(len(whole), abs=RATE // 40)
+    assert onset_s(samples) == pytest.approx(onset_s(whole), abs=0.03)
 
 
 def test_transport_stream_sound_and_picture_share_zero(tmp_path):

@@ -69,16 +69,21 @@ RENAMED = {
 }
 
 
+def rename(release, names):
+    """Give films of a release other ids."""
+    for path in filter(Path.is_file, release.rglob("*")):
+        text = path.read_text()
+        for old, new in names.items():
+            text = text.replace(old, new)
+        path.write_text(text)
+
+
 @pytest.fixture
 def real_names(repository, tmp_path):
     """Return a release and copies that bear the names of MObyGaze's films."""
     release = tmp_path / "release"
     shutil.copytree(repository.root / "data/releases/sample", release)
-    for path in filter(Path.is_file, release.rglob("*")):
-        text = path.read_text()
-        for old, new in RENAMED.items():
-            text = text.replace(old, new)
-        path.write_text(text)
+    rename(release, RENAMED)
     copies = tmp_path / "films"
     copies.mkdir()
     films = repository.root / "data/films"
@@ -152,6 +157,7 @@ def test_the_sample_goes_and_comes_back(project, repository):
 def test_one_film_in_two_corpora_with_other_encoders_is_refused(repository, tmp_path):
     release = tmp_path / "release"
     shutil.copytree(repository.root / "data/releases/sample", release)
+    rename(release, {"sample-ferry": "tt0822832"})
     film = repository.root / "data/films/sample-lantern.mkv"
     before = (repository.root / "params.yaml").read_text()
     answer = repository.gazeline(
@@ -195,9 +201,35 @@ def test_a_pull_request_against_an_unknown_revision_is_one_clear_error(repositor
     assert "unexpectedly" not in answer.output
 
 
-def test_a_release_comes_from_a_git_repository_at_a_revision(repository, tmp_path):
+def test_a_release_with_no_film_of_the_folds_is_refused(repository):
+    release = repository.root / "data/releases/sample"
+    before = (repository.root / "params.yaml").read_text()
+    for option in ((), ("--dry-run",)):
+        answer = repository.gazeline(
+            "corpus", "add", "mobygaze", "--release", str(release), *option, check=False
+        )
+        assert answer.status == 1
+        assert "annotates none of the 20 films in the folds of mobygaze" in answer.output
+        assert "has sample-ferry, " in answer.output
+    assert (repository.root / "params.yaml").read_text() == before
+    assert not (repository.root / "data/releases/mobygaze").exists()
+
+
+def test_a_git_url_that_cannot_be_cloned_is_said_in_dvc_s_words(repository, tmp_path):
+    url = f"file://{tmp_path}/nowhere.git"
+    answer = repository.gazeline(
+        "corpus", "add", "mobygaze", "--release", url, "--path", "dataset", check=False
+    )
+    assert answer.status == 1
+    assert "DVC cannot import dataset from the repository" in answer.output
+    assert "Failed to clone repo" in answer.output
+    assert "to do: check the URL, --rev and --path" in answer.output
+    assert repository.run("git", "status", "--porcelain").output == ""
+
+
+def test_a_release_comes_from_a_git_repository_at_a_revision(repository, real_names, tmp_path):
     source = tmp_path / "source"
-    shutil.copytree(repository.root / "data/releases/sample", source / "dataset")
+    shutil.copytree(real_names[0], source / "dataset")
     git = ["git", "-c", "user.name=t", "-c", "user.email=t@t"]
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=source, check=True)
     subprocess.run(["git", "add", "-A"], cwd=source, check=True)

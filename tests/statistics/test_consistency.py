@@ -122,7 +122,7 @@ def _write_film(copies: Copies, film: str, table: pd.DataFrame, direction, seed:
             rms[(times >= start) & (times < end)] += 0.1
     rows = [
         {"window": i, "start_s": float(i), "end_s": i + 1.0, "complete": True,
-         "embedding": vector.tolist()}
+         "embedding": vector.astype("<f4").tobytes()}
         for i, vector in enumerate(embeddings)
     ]  # fmt: skip
     spec = windows("video", WIDTH)
@@ -257,7 +257,8 @@ def test_shards_of_another_width_are_refused(make_copies):
     table = annotated(n=4)
     copies = make_copies(table)
     spec = windows("video", 4)
-    row = {"window": 0, "start_s": 0.0, "end_s": 1.0, "complete": True, "embedding": [1.0] * 4}
+    vector = np.ones(4, "<f4").tobytes()
+    row = {"window": 0, "start_s": 0.0, "end_s": 1.0, "complete": True, "embedding": vector}
     write_table(from_rows([row], spec), spec, copies.video / "a.parquet", {"width": "4"})
     with pytest.raises(FeatureError, match="4 numbers wide, the prompts 16"):
         run(table, copies)

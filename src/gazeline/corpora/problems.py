@@ -7,6 +7,8 @@ from pathlib import Path
 from gazeline.errors import ReleaseError
 
 SHOWN = 3
+MAX_FRAME = 10**9
+"""More than a year of film; the tables hold no number of 25 digits."""
 
 
 class Problems:

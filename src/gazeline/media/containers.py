@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import av
 
 from gazeline.errors import MediaError
+from gazeline.media.probing.names import shown, url
 
 MAX_READ_ERRORS = 100
 
@@ -22,12 +24,12 @@ def opened(path: Path) -> Iterator[Any]:
         MediaError: the file cannot be opened or read.
     """
     try:
-        with av.open(str(path), metadata_errors="replace") as container:
+        with av.open(url(path), metadata_errors="replace") as container:
             yield container
     except (av.error.FFmpegError, OSError) as error:
         raise MediaError(
-            f"{path.name} cannot be read: {error.strerror or error}",
-            where=str(path),
+            f"{shown(path.name)} cannot be read: {error.strerror or error}",
+            where=shown(str(path)),
             todo="check that the file plays; replace it with a complete copy",
         ) from error
 
@@ -72,6 +74,33 @@ def _packets(container: Any, stream: Any, note_broken: Callable[[], None]) -> It
             packets = container.demux(stream)
             continue
         yield packet
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of a stream was decoded, seconds: from its start to `end_s`, of `declared_s`."""
+
+    start_s: float
+    end_s: float
+    declared_s: float
+
+    def check(self, path: Path, share: float, key: str) -> None:
+        """Check that decoding did not stop long before the end the file declares.
+
+        Args:
+            share: of the declared length that must decode.
+            key: parameter that allows less.
+
+        Raises:
+            MediaError: it did.
+        """
+        got = self.end_s - self.start_s
+        if self.declared_s > 0 and got < share * self.declared_s:
+            raise MediaError(
+                f"{path.name} stops decoding after {got:.1f} of {self.declared_s:.1f} s",
+                where=str(path),
+                todo=f"replace it with a complete copy, or lower {key}",
+            )
 
 
 def decoder_name() -> str:

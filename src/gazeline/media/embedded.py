@@ -11,6 +11,7 @@ import ffmpeg
 
 from gazeline.errors import MediaError
 from gazeline.media.probing.binaries import find_binaries
+from gazeline.media.probing.names import url
 from gazeline.media.probing.probe import probe_subtitles
 from gazeline.media.probing.streams import SubtitleStream, SubtitleTracks
 
@@ -119,7 +120,7 @@ def _run(path: Path, tracks: SubtitleTracks, wanted: Sequence[SubtitleStream]) -
     clock = [] if tracks.origin_s else ["-copyts"]
     with TemporaryDirectory() as folder:
         files = [Path(folder) / str(track.index) for track in wanted]
-        source = ffmpeg.input(str(path))
+        source = ffmpeg.input(url(path))
         outputs = [
             source.output(str(file), map=f"0:{track.index}", **_options(track))
             for file, track in zip(files, wanted, strict=True)

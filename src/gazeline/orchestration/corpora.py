@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gazeline.errors import GazelineError, MediaError, SubtitleError
+from gazeline.errors import GazelineError, MediaError, ReleaseError, SubtitleError
 from gazeline.orchestration.annotating import release_films
 from gazeline.orchestration.edits import apply_text
 from gazeline.orchestration.films import Copy, check_copy, link_copies, register_copies
@@ -24,6 +24,7 @@ from gazeline.orchestration.templates import (
     with_template,
 )
 from gazeline.params.base import parse_yaml, read_text
+from gazeline.params.corpora import CorpusParams
 from gazeline.params.whole import check_params
 
 
@@ -110,7 +111,9 @@ def prepare(request: Request, encoder: str, text: str, folder: Path) -> Prepared
         copies,
         {copy.film_id: [request.name] for copy in copies},
     )
-    plan = expand(check_params(parse_yaml(new_text)))["plan"]
+    params = check_params(parse_yaml(new_text))
+    _check_folds(request.name, params.corpora[request.name], films, folder)
+    plan = expand(params)["plan"]
     return Prepared(films, matches, copies, new_text, plan["left_out"])
 
 
@@ -135,6 +138,22 @@ def remove_corpus(name: str) -> list[Path]:
             links = [Path(entry[key]) for key in ("copy", "subtitles") if entry.get(key)]
             removed += [path for path in links if unlink(path)]
     return removed + Release.forget(RELEASES / name)
+
+
+def _check_folds(name: str, corpus: CorpusParams, films: Sequence[FilmKey], folder: Path) -> None:
+    """Check that this is the release that the folds are of.
+
+    Raises:
+        ReleaseError: it has none of their films.
+    """
+    wanted = sorted({film for fold in corpus.folds for film in (*fold.test, *fold.validation)})
+    there = sorted(film.film_id for film in films)
+    if wanted and not set(wanted) & set(there):
+        raise ReleaseError(
+            f"The release annotates none of the {len(wanted)} films in the folds of {name}",
+            where=f"{folder} has {', '.join(there[:4])}, not, e.g., {', '.join(wanted[:4])}",
+            todo=f"give the release of {name} (see the README)",
+        )
 
 
 def find_copies(request: Request, films: Sequence[FilmKey]) -> Matches:

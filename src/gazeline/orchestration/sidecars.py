@@ -37,6 +37,14 @@ def sidecars_of(copy: Path, files: Iterable[Path]) -> tuple[Path, ...]:
     )
 
 
+def subtitles_beside(copy: Path) -> tuple[Path, ...]:
+    """Return the text subtitles in the folder of a copy; none where it cannot be listed."""
+    try:
+        return sidecars_of(copy, list(copy.parent.iterdir()))
+    except OSError:
+        return ()
+
+
 def check_subtitles(file: Path, fps: Fraction | None) -> None:
     """Read a subtitle file to see that it is one.
 

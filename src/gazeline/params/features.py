@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 
 from gazeline.params.base import Section, register
 
+Precision = Literal["auto", "fp32", "bf16"]
+
 
 @register
 class VideoParams(Section):
@@ -17,6 +19,7 @@ class VideoParams(Section):
     stride_frames: int = Field(default=16, ge=1)
     partial: Literal["drop", "repeat"] = "drop"
     min_decoded: float = Field(default=0.9, ge=0, le=1)
+    precision: Precision = "auto"
 
 
 @register
@@ -26,6 +29,8 @@ class AudioParams(Section):
     chunk_s: float = Field(default=2.0, gt=0, le=10)
     frame_length: int = Field(default=2048, ge=64)
     hop_length: int = Field(default=512, ge=16)
+    min_decoded: float = Field(default=0.9, ge=0, le=1)
+    precision: Precision = "auto"
 
     @model_validator(mode="after")
     def _frames_without_gaps(self) -> AudioParams:
@@ -40,3 +45,4 @@ class TextParams(Section):
 
     max_tokens: int = Field(default=512, ge=8)
     lowercase: bool = True
+    precision: Precision = "auto"

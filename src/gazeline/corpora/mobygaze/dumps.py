@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from gazeline.corpora.mobygaze.sql import SqlError, SqlRow, SqlTable, Value, read_dump
-from gazeline.corpora.problems import Problems, read_text
+from gazeline.corpora.problems import MAX_FRAME, Problems, read_text
 from gazeline.errors import ReleaseError
 
 FOLDERS = ("sql_files", ".")
@@ -27,6 +27,7 @@ COLUMNS = {
     ),
 }  # fmt: skip
 TODO = "take the dump as published"
+MAX_YEAR = 9999
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?:\.(\d{1,6}))?")
 T = TypeVar("T")
 
@@ -191,7 +192,7 @@ class _Fields:
 
     def whole(self, column: str) -> int:
         value = self.values[column]
-        if isinstance(value, int) and value >= 0:
+        if isinstance(value, int) and 0 <= value <= MAX_FRAME:
             return value
         self.problems.add(f"{column} that is no whole number", self.line, repr(value))
         return 0
@@ -231,7 +232,7 @@ def _movie(fields: _Fields) -> SqlMovie:
         movie_id=fields.text("id"),
         imdb_key=fields.text("imdb_key"),
         title=fields.text("title"),
-        year=year if isinstance(year, int) else None,
+        year=year if isinstance(year, int) and year <= MAX_YEAR else None,
         framerate=fields.text("framerate"),
         texts=tuple(v for v in fields.values.values() if isinstance(v, str)),
     )

@@ -12,6 +12,7 @@ from gazeline.errors import ReleaseError
 
 COLUMNS = ("movie_title", "imdb_key", "release_date", "genre")
 DELIMITER = ";"
+YEAR_DIGITS = 4
 TODO = "take the file as published; a spreadsheet program may have changed it"
 
 
@@ -61,7 +62,7 @@ def _add(
         return
     values = {name: value.strip() for name, value in zip(header, fields, strict=True)}
     key, year = values["imdb_key"], values["release_date"]
-    if not (year.isascii() and year.isdigit()):
+    if not (year.isascii() and year.isdigit() and len(year) == YEAR_DIGITS):
         problems.add("release_date that is no year", line, repr(year))
         return
     if key in films:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,13 @@ import torch
 
 from gazeline.errors import EncoderError
 from gazeline.features.audio.fbank import RATE, FilterBank, n_fbank_frames
-from gazeline.features.common.device import encode_fitting, inference
+from gazeline.features.common.device import (
+    BatchLimit,
+    encode_fitting,
+    inference,
+    staged,
+    uses_bf16,
+)
 from gazeline.features.common.loading import (
     check_type,
     load_model,
@@ -20,6 +26,7 @@ from gazeline.features.common.loading import (
 )
 from gazeline.features.common.shards import Embeddings
 from gazeline.media.sounds.sound import Samples
+from gazeline.params.features import Precision
 
 
 @dataclass(frozen=True)
@@ -76,37 +83,50 @@ class AudioEncoder:
     device: torch.device
     input: AudioInput
     width: int
+    bf16: bool = False
+    limit: BatchLimit = field(default_factory=BatchLimit)
 
     def encode(self, chunks: list[Samples]) -> Embeddings:
         """Return the embeddings of chunks of mono sound at 16 kHz, shape [chunks, width].
 
         They are the pooled output: the mean of the class and distillation tokens.
         """
+        return self.encode_staged(self.stage(chunks))
+
+    def stage(self, chunks: list[Samples]) -> torch.Tensor:
+        """Return the filter banks of chunks, ready to be fetched by the device."""
+        return staged(torch.from_numpy(self.input.features(chunks)), self.device)
+
+    def encode_staged(self, banks: torch.Tensor) -> Embeddings:
+        """Return the embeddings of filter banks from `stage`."""
 
         def run(features: torch.Tensor) -> torch.Tensor:
-            output: torch.Tensor = self.model(input_values=features.to(self.device)).pooler_output
+            inputs = features.to(self.device, non_blocking=True)
+            output: torch.Tensor = self.model(input_values=inputs).pooler_output
             return output.to(torch.float32).cpu()
 
-        features = torch.from_numpy(self.input.features(chunks))
-        with inference(self.device):
-            embeddings: Embeddings = encode_fitting(run, features).numpy()
+        with inference(self.device, self.bf16):
+            embeddings: Embeddings = encode_fitting(run, banks, self.limit).numpy()
         return embeddings
 
 
-def load_audio_encoder(encoder_dir: Path, device: torch.device) -> AudioEncoder:
+def load_audio_encoder(
+    encoder_dir: Path, device: torch.device, precision: Precision = "auto"
+) -> AudioEncoder:
     """Load an AST checkpoint (with or without its classification head).
 
     Raises:
         EncoderError: the folder holds no AST model, or its files contradict each other.
     """
     audio_input, width = read_audio_input(encoder_dir)
+    bf16 = uses_bf16(device, precision)
 
     from transformers.models.audio_spectrogram_transformer import (
         modeling_audio_spectrogram_transformer as modeling,
     )
 
     model = load_model(modeling.ASTModel, encoder_dir).to(device)
-    return AudioEncoder(model, device, audio_input, width)
+    return AudioEncoder(model, device, audio_input, width, bf16)
 
 
 def read_audio_input(encoder_dir: Path) -> tuple[AudioInput, int]:

@@ -4,49 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
+from threading import Event
 
 import pyarrow as pa
+import torch
 
-from gazeline.console import progress
+from gazeline.console import progress_bar
 from gazeline.errors import GazelineError
 from gazeline.features.audio.acoustic import AcousticSeries, write_acoustic
-from gazeline.features.audio.encoder import AudioEncoder, load_audio_encoder, read_audio_input
-from gazeline.features.audio.fbank import FRAME, NAME
-from gazeline.features.common.device import pick_device
+from gazeline.features.audio.chunks import batches
+from gazeline.features.audio.encoder import load_audio_encoder, read_audio_input
+from gazeline.features.audio.report import AudioReport, shard_metadata
+from gazeline.features.common.device import pick_device, uses_bf16
 from gazeline.features.common.provenance import provenance
-from gazeline.features.common.shards import Embeddings, Times, stacked, write_windows
-from gazeline.media.containers import decoder_name
+from gazeline.features.common.scratch import Scratch, file_mark, open_scratch
+from gazeline.features.common.shards import Times, write_windows
+from gazeline.media.ahead import ahead
+from gazeline.media.containers import Coverage, decoder_name
 from gazeline.media.probing.probe import probe
 from gazeline.media.probing.streams import MediaInfo
 from gazeline.media.sounds.sound import RATE, Samples, SoundCounts, sound_blocks
 from gazeline.params.features import AudioParams
 from gazeline.params.runtime import RuntimeParams
 
-
-@dataclass(frozen=True)
-class AudioReport:
-    """What was decoded, encoded and measured of a film's sound."""
-
-    n_chunks: int
-    n_frames: int
-    has_sound: bool
-    counts: SoundCounts
-
-    def sentence(self) -> str:
-        """Return the summary line of the stage."""
-        if not self.has_sound:
-            return "NO SOUND: both shards are empty"
-        parts = [f"{self.n_chunks} chunks", f"{self.n_frames} acoustic frames"]
-        if self.counts.broken_packets:
-            parts.append(f"{self.counts.broken_packets} broken packets")
-        for name, seconds in (
-            ("silence put in", self.counts.padded_s),
-            ("sound cut", self.counts.cut_s),
-        ):
-            if seconds:
-                parts.append(f"{seconds:.3f} s of {name} to stay on the copy clock")
-        return ", ".join(parts)
+BATCHES_AHEAD = 2
 
 
 @dataclass(frozen=True)
@@ -64,51 +47,99 @@ def extract_audio(
     runtime: RuntimeParams,
     share: float,
     out: AudioShards,
+    *,
+    scratch: Path | None = None,
 ) -> AudioReport:
     """Write the audio and acoustic shards of a film, on the copy clock.
 
     A last chunk that is cut short is kept and marked, unless it is under 25 ms. A film without
-    sound gives two empty shards whose metadata say so.
+    sound gives two empty shards whose metadata say so. Decoding, filter banks and the acoustic
+    series run in a thread while the encoder works.
 
     Args:
         share: part of the film, from its start, that is decoded; 1.0 is all.
+        scratch: folder in which encoded chunks outlive a kill; None keeps nothing.
 
     Raises:
-        MediaError: the copy is no film, or has sound that cannot be decoded.
+        MediaError: the copy is no film, or has sound that cannot be decoded or stops too early.
         EncoderError: the encoder is missing or does not take such chunks.
         TableError: a shard cannot be written; neither is left behind.
     """
     info = probe(copy)
     audio_input, width = read_audio_input(encoder_dir)
-    chunk_samples = round(params.chunk_s * RATE)
-    audio_input.check_chunk(encoder_dir.name, chunk_samples)
-    series = AcousticSeries(params)
-    counts = SoundCounts()
-    times: list[Times] = []
-    embeddings = stacked([], width)
-    if info.audio_streams:
-        stop_s = None if share >= 1 else info.start_s + share * info.duration_s
-        blocks = sound_blocks(info, stop_s=stop_s, counts=counts)
-        chunks = _chunks(_measured(blocks, series), chunk_samples)
-        encoder = load_audio_encoder(encoder_dir, pick_device(runtime))
-        total = round(info.end_s * share / params.chunk_s)
-        shown = progress(chunks, total=total, label=copy.stem, unit=" chunks")
-        times, embeddings = _encoded(shown, encoder, chunk_samples, runtime.batch_size)
-    table = series.table()
-    report = AudioReport(len(times), len(table), bool(info.audio_streams), counts)
-    metadata = _metadata(encoder_dir, params, runtime, share, info, counts)
-    write_windows("audio", times, embeddings, metadata, out.embeddings)
-    _write_second(table, metadata, out)
+    stop_s = None if share >= 1 else info.start_s + share * info.duration_s
+    job = _Job(info, encoder_dir, params, runtime, stop_s)
+    audio_input.check_chunk(encoder_dir.name, job.chunk_samples)
+    series, counts, times = AcousticSeries(params), SoundCounts(), list[Times]()
+    with open_scratch(scratch, "audio", out.embeddings, job.inputs(), width) as kept:
+        if info.audio_streams:
+            times = _encode(job, series, counts, kept)
+            _coverage(info, counts, stop_s).check(
+                copy, params.min_decoded, "features.audio.min_decoded"
+            )
+        table, has_sound = series.table(), bool(info.audio_streams)
+        report = AudioReport(len(times), len(table), has_sound, counts, kept.n_resumed)
+        metadata = shard_metadata(encoder_dir, params, job.bf16, share, info, counts)
+        write_windows("audio", times, kept.rows(), metadata, out.embeddings)
+        _write_second(table, metadata, out)
+    kept.remove()
     return report
 
 
-def _write_second(table: pa.Table, metadata: Mapping[str, str], out: AudioShards) -> None:
-    """Write the acoustic shard; where that fails the first shard goes too."""
-    try:
-        write_acoustic(table, metadata, out.acoustic)
-    except GazelineError:
-        out.embeddings.unlink(missing_ok=True)
-        raise
+@dataclass(frozen=True)
+class _Job:
+    """A film's sound, up to `stop_s`, and the encoder it goes to."""
+
+    info: MediaInfo
+    encoder_dir: Path
+    params: AudioParams
+    runtime: RuntimeParams
+    stop_s: float | None
+
+    @property
+    def chunk_samples(self) -> int:
+        return round(self.params.chunk_s * RATE)
+
+    @property
+    def bf16(self) -> bool:
+        return uses_bf16(pick_device(self.runtime), self.params.precision)
+
+    def inputs(self) -> dict[str, object]:
+        """Return all that the embeddings depend on."""
+        return {
+            **provenance(self.encoder_dir, self.bf16, "torch", "transformers"),
+            "copy": file_mark(self.info.path),
+            "decoder": decoder_name(),
+            "device": pick_device(self.runtime).type,
+            "threads": torch.get_num_threads(),
+            "batch_size": self.runtime.batch_size,
+            "chunk_s": self.params.chunk_s,
+            "stop_s": self.stop_s,
+        }
+
+
+def _encode(job: _Job, series: AcousticSeries, counts: SoundCounts, kept: Scratch) -> list[Times]:
+    """Encode the chunks into `kept` and measure the series; return the chunks' times."""
+    info, stop, times = job.info, Event(), list[Times]()
+    encoder = load_audio_encoder(job.encoder_dir, pick_device(job.runtime), job.params.precision)
+    blocks = takewhile(
+        lambda block: not stop.is_set(), sound_blocks(info, stop_s=job.stop_s, counts=counts)
+    )
+    made = batches(
+        _measured(blocks, series),
+        encoder,
+        job.chunk_samples,
+        job.runtime.batch_size,
+        kept.n_resumed,
+    )
+    total = round((info.end_s if job.stop_s is None else job.stop_s) / job.params.chunk_s)
+    with progress_bar(total=total, label=info.path.stem, unit=" chunks") as advance:
+        for batch in ahead(made, BATCHES_AHEAD, stop):
+            times += batch.times
+            if batch.banks is not None:
+                kept.add(len(batch.times), encoder.encode_staged(batch.banks))
+            advance(len(batch.times))
+    return times
 
 
 def _measured(blocks: Iterable[Samples], series: AcousticSeries) -> Iterator[Samples]:
@@ -118,64 +149,18 @@ def _measured(blocks: Iterable[Samples], series: AcousticSeries) -> Iterator[Sam
         yield block
 
 
-def _chunks(blocks: Iterable[Samples], chunk_samples: int) -> Iterator[Samples]:
-    """Cut sound into chunks of one length; the last may be shorter, but not under 25 ms."""
-    import numpy as np
-
-    rest: Samples = np.zeros(0, np.float32)
-    for block in blocks:
-        held = np.concatenate([rest, block])
-        whole = len(held) - len(held) % chunk_samples
-        for start in range(0, whole, chunk_samples):
-            yield held[start : start + chunk_samples]
-        rest = held[whole:]
-    if len(rest) >= FRAME:
-        yield rest
+def _coverage(info: MediaInfo, counts: SoundCounts, stop_s: float | None) -> Coverage:
+    start = counts.first_s or 0.0
+    declared = counts.declared_s or info.end_s - start
+    if stop_s is not None:
+        declared = min(declared, stop_s - start)
+    return Coverage(start, counts.last_end_s or start, declared)
 
 
-def _encoded(
-    chunks: Iterable[Samples], encoder: AudioEncoder, chunk_samples: int, batch_size: int
-) -> tuple[list[Times], Embeddings]:
-    times: list[Times] = []
-    parts: list[Embeddings] = []
-    batch: list[Samples] = []
-    for index, chunk in enumerate(chunks):
-        start = index * chunk_samples
-        complete = len(chunk) == chunk_samples
-        times.append(Times(index, start / RATE, (start + len(chunk)) / RATE, complete))
-        batch.append(chunk)
-        if len(batch) == batch_size:
-            parts.append(encoder.encode(batch))
-            batch = []
-    if batch:
-        parts.append(encoder.encode(batch))
-    return times, stacked(parts, encoder.width)
-
-
-def _metadata(
-    encoder_dir: Path,
-    params: AudioParams,
-    runtime: RuntimeParams,
-    share: float,
-    info: MediaInfo,
-    counts: SoundCounts,
-) -> dict[str, str]:
-    stream = info.audio
-    return {
-        **provenance(encoder_dir, pick_device(runtime), "torch", "transformers", "librosa", "soxr"),
-        "decoder": decoder_name(),
-        "fbank": NAME,
-        "has_sound": "yes" if info.audio_streams else "no",
-        "stream": "none" if stream is None else str(stream.index),
-        "channels": "0" if stream is None else str(stream.channels),
-        "layout": "none" if stream is None else stream.layout,
-        "source_rate": "0" if stream is None else str(stream.sample_rate),
-        "rate": str(RATE),
-        "broken_packets": str(counts.broken_packets),
-        "padded_s": f"{counts.padded_s:.6f}",
-        "cut_s": f"{counts.cut_s:.6f}",
-        "chunk_s": str(params.chunk_s),
-        "frame_length": str(params.frame_length),
-        "hop_length": str(params.hop_length),
-        "share": str(share),
-    }
+def _write_second(table: pa.Table, metadata: Mapping[str, str], out: AudioShards) -> None:
+    """Write the acoustic shard; where that fails the first shard goes too."""
+    try:
+        write_acoustic(table, metadata, out.acoustic)
+    except GazelineError:
+        out.embeddings.unlink(missing_ok=True)
+        raise

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 
 import torch
 
 from gazeline.errors import EncoderError
+from gazeline.params.features import Precision
 from gazeline.params.runtime import RuntimeParams
 
 Encode = Callable[[torch.Tensor], torch.Tensor]
@@ -37,34 +39,86 @@ def pick_device(runtime: RuntimeParams) -> torch.device:
     return torch.device(runtime.device)
 
 
-def precision(device: torch.device) -> str:
-    """Return the arithmetic used on a device, as recorded in shards."""
-    return "bf16 autocast" if device.type == "cuda" else "fp32"
+def uses_bf16(device: torch.device, precision: Precision) -> bool:
+    """Return whether a device calculates in bf16: `auto` does on cuda only.
+
+    Raises:
+        EncoderError: bf16 is asked for where it is not supported.
+    """
+    if precision == "bf16" and device.type == "mps":
+        raise EncoderError(
+            "bf16 is not supported on mps",
+            where="params.yaml, features.*.precision",
+            todo="set it to auto or fp32",
+        )
+    return precision == "bf16" or (precision == "auto" and device.type == "cuda")
+
+
+def precision_name(bf16: bool) -> str:
+    """Return the arithmetic, as recorded in shards."""
+    return "bf16 autocast" if bf16 else "fp32"
 
 
 @contextmanager
-def inference(device: torch.device) -> Iterator[None]:
-    """Run a block without gradients, in bf16 where the device is a GPU that gains by it."""
-    bf16 = torch.autocast("cuda", dtype=torch.bfloat16, enabled=device.type == "cuda")
-    with torch.inference_mode(), bf16:
+def inference(device: torch.device, bf16: bool) -> Iterator[None]:
+    """Run a block without gradients, in bf16 where asked for."""
+    lower = torch.autocast(device.type, dtype=torch.bfloat16) if bf16 else nullcontext()
+    with torch.inference_mode(), lower:
         yield
 
 
-def encode_fitting(encode: Encode, batch: torch.Tensor) -> torch.Tensor:
-    """Encode a batch; where the GPU's memory does not do, halve it and go on.
+def staged(batch: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """Return a batch in memory from which a GPU can fetch it while the CPU goes on."""
+    return batch.pin_memory() if device.type == "cuda" else batch
+
+
+@dataclass
+class BatchLimit:
+    """The most items encoded at once after the memory did not do for more; None until then."""
+
+    n_items: int | None = None
+
+
+def encode_fitting(encode: Encode, batch: torch.Tensor, limit: BatchLimit) -> torch.Tensor:
+    """Encode a batch; where the device's memory does not do, halve it, remember that and go on.
 
     Raises:
         EncoderError: not even one item fits.
     """
-    try:
-        return encode(batch)
-    except torch.OutOfMemoryError as error:
-        if len(batch) == 1:
-            raise EncoderError(
-                "The GPU's memory does not hold one item",
-                where="params.yaml, runtime.device",
-                todo="free the GPU's memory, or set runtime.device to cpu",
-            ) from error
+    parts: list[torch.Tensor] = []
+    rest = batch
+    while len(rest):
+        size = min(limit.n_items or len(rest), len(rest))
+        try:
+            parts.append(encode(rest[:size]))
+        except RuntimeError as error:
+            if not _is_out_of_memory(error):
+                raise
+            if size == 1:
+                raise EncoderError(
+                    "The device's memory does not hold one item",
+                    where="params.yaml, runtime.device",
+                    todo="free its memory, or set runtime.device to cpu",
+                ) from error
+            limit.n_items = size // 2
+        else:
+            rest = rest[size:]
+            continue
+        _free_cache()
+    return torch.cat(parts)
+
+
+def _is_out_of_memory(error: RuntimeError) -> bool:
+    """Return whether memory was short; only cuda has an error of its own for it."""
+    words = str(error)
+    return (
+        isinstance(error, torch.OutOfMemoryError)
+        or "out of memory" in words
+        or ("allocate memory" in words)
+    )
+
+
+def _free_cache() -> None:
     torch.cuda.empty_cache()
-    half = len(batch) // 2
-    return torch.cat([encode_fitting(encode, part) for part in (batch[:half], batch[half:])])
+    if torch.backends.mps.is_available():
+        torch.mps.empty_cache()

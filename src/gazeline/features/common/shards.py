@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gazeline.schema.features import windows
+from gazeline.errors import FeatureError
+from gazeline.schema.features import pack, windows
 from gazeline.tables import write_table
 
 Embeddings = npt.NDArray[np.float32]
@@ -37,16 +38,24 @@ def write_windows(
 
     Args:
         embeddings: shape [windows, width].
+
+    Raises:
+        FeatureError: a value is not finite. TableError: the shard cannot be written.
     """
+    if not np.isfinite(embeddings).all():
+        raise FeatureError(
+            f"The encoder gives values of {modality} that are not finite",
+            where=str(path),
+            todo="set features.*.precision to fp32, or choose another encoder",
+        )
     width = embeddings.shape[1]
     spec = windows(modality, width)
-    flat = pa.array(np.ascontiguousarray(embeddings, np.float32).reshape(-1))
     columns = {
         "window": [t.window for t in times],
         "start_s": [t.start_s for t in times],
         "end_s": [t.end_s for t in times],
         "complete": [t.complete for t in times],
-        "embedding": pa.FixedSizeListArray.from_arrays(flat, width),
+        "embedding": pack(embeddings),
     }
     write_table(
         pa.table(columns, schema=spec.schema), spec, path, {**metadata, "width": str(width)}

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from gazeline.errors import EncoderError
-from gazeline.features.common.device import encode_fitting, inference
+from gazeline.features.common.device import (
+    BatchLimit,
+    encode_fitting,
+    inference,
+    staged,
+    uses_bf16,
+)
 from gazeline.features.common.loading import load_model, read_settings
 from gazeline.features.common.shards import Embeddings
+from gazeline.params.features import Precision
 
 VOCABULARIES = ("vocab.txt", "vocab.json")
 
@@ -35,6 +42,8 @@ class TextEncoder:
     mask_id: int
     pad_id: int
     width: int
+    bf16: bool = False
+    limit: BatchLimit = field(default_factory=BatchLimit)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the tokens of texts, at most `max_tokens` of `load_text_encoder` each."""
@@ -47,21 +56,23 @@ class TextEncoder:
         rows = [[*ids, *[self.pad_id] * (longest - len(ids))] for ids in batch]
         lengths = [len(ids) for ids in batch]
         mask = torch.arange(longest)[None, :] < torch.tensor(lengths)[:, None]
-        both = torch.stack([torch.tensor(rows), mask.long()], dim=1)
+        both = staged(torch.stack([torch.tensor(rows), mask.long()], dim=1), self.device)
 
         def run(pair: torch.Tensor) -> torch.Tensor:
-            ids, attention = pair.to(self.device).unbind(dim=1)
+            ids, attention = pair.to(self.device, non_blocking=True).unbind(dim=1)
             output: torch.Tensor = self.model(
                 input_ids=ids, attention_mask=attention
             ).last_hidden_state
             return output.to(torch.float32).cpu()
 
-        with inference(self.device):
-            states: Embeddings = encode_fitting(run, both).numpy()
+        with inference(self.device, self.bf16):
+            states: Embeddings = encode_fitting(run, both, self.limit).numpy()
         return [state[:length] for state, length in zip(states, lengths, strict=True)]
 
 
-def load_text_encoder(encoder_dir: Path, device: torch.device, max_tokens: int) -> TextEncoder:
+def load_text_encoder(
+    encoder_dir: Path, device: torch.device, max_tokens: int, precision: Precision = "auto"
+) -> TextEncoder:
     """Load a BERT-class checkpoint and its tokenizer.
 
     Raises:
@@ -78,8 +89,10 @@ def load_text_encoder(encoder_dir: Path, device: torch.device, max_tokens: int) 
         )
     tokenizer = _tokenizer(encoder_dir, max_tokens)
     mask_id, pad_id = _special_ids(encoder_dir, tokenizer)
+    bf16 = uses_bf16(device, precision)
     model = _model(encoder_dir, config).to(device)
-    return TextEncoder(model, device, tokenizer, mask_id, pad_id, int(model.config.hidden_size))
+    width = int(model.config.hidden_size)
+    return TextEncoder(model, device, tokenizer, mask_id, pad_id, width, bf16)
 
 
 def _model(encoder_dir: Path, config: dict[str, Any]) -> Any:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import torch
 
-from gazeline.console import progress
+from gazeline.console import progress_bar
 from gazeline.errors import FeatureError
 from gazeline.features.common.device import pick_device
 from gazeline.features.common.provenance import provenance
+from gazeline.features.common.scratch import Scratch, file_mark, open_scratch
 from gazeline.features.common.shards import Embeddings
 from gazeline.features.text.encoder import TextEncoder, Tokens, load_text_encoder
 from gazeline.params.features import TextParams
@@ -32,12 +34,14 @@ class TextReport:
     n_empty: int
     n_truncated: int
     n_tokens: int
+    n_resumed: int = 0
 
     def sentence(self) -> str:
         """Return the summary line of the stage."""
+        resumed = f", {self.n_resumed} texts were encoded before" if self.n_resumed else ""
         return (
             f"{self.n_segments} segments, {self.n_empty} without text, "
-            f"{self.n_truncated} cut, {self.n_tokens} tokens"
+            f"{self.n_truncated} cut, {self.n_tokens} tokens{resumed}"
         )
 
 
@@ -47,6 +51,8 @@ def extract_text(
     params: TextParams,
     runtime: RuntimeParams,
     out: Path,
+    *,
+    scratch: Path | None = None,
 ) -> TextReport:
     """Write the text shard of a corpus: the last hidden state of every token of every segment.
 
@@ -55,26 +61,43 @@ def extract_text(
 
     Args:
         subtitles: table of cleaned segment texts.
+        scratch: folder in which encoded texts outlive a kill; None keeps nothing.
 
     Raises:
         EncoderError: the encoder is missing or takes fewer tokens.
         TableError: the texts cannot be read, or the shard cannot be written.
     """
     texts = _texts(subtitles, params)
-    encoder = load_text_encoder(encoder_dir, pick_device(runtime), params.max_tokens)
+    device = pick_device(runtime)
+    encoder = load_text_encoder(encoder_dir, device, params.max_tokens, params.precision)
     distinct = sorted({text for text in texts.values() if text})
     tokens = dict(zip(distinct, encoder.tokenize(distinct), strict=True))
-    states = _encoded(tokens, encoder, runtime.batch_size)
-    placeholder = encoder.encode([(encoder.mask_id,) * params.max_tokens])[0]
-    table = _table(texts, tokens, states, placeholder)
-    report = TextReport(
+    inputs = {
+        **_metadata(encoder, encoder_dir, params),
+        "texts": file_mark(subtitles),
+        "device": device.type,
+        "threads": torch.get_num_threads(),
+        "batch_size": runtime.batch_size,
+    }
+    with open_scratch(scratch, "text", out, inputs, encoder.width) as kept:
+        states = _encoded(tokens, encoder, runtime.batch_size, kept)
+        placeholder = encoder.encode([(encoder.mask_id,) * params.max_tokens])[0]
+        table = _table(texts, tokens, states, placeholder)
+        report = _report(texts, tokens, kept.n_resumed)
+        counted = _counted(report)
+        write_table(table, TEXT, out, {**_metadata(encoder, encoder_dir, params), **counted})
+    kept.remove()
+    return report
+
+
+def _report(texts: Mapping[str, str], tokens: Mapping[str, Tokens], n_resumed: int) -> TextReport:
+    return TextReport(
         n_segments=len(texts),
         n_empty=sum(not text for text in texts.values()),
         n_truncated=sum(tokens[text].truncated for text in texts.values() if text),
         n_tokens=sum(len(tokens[text].ids) for text in texts.values() if text),
+        n_resumed=n_resumed,
     )
-    write_table(table, TEXT, out, _metadata(encoder, encoder_dir, params, report))
-    return report
 
 
 def _texts(subtitles: Path, params: TextParams) -> dict[str, str]:
@@ -88,20 +111,19 @@ def _texts(subtitles: Path, params: TextParams) -> dict[str, str]:
 
 
 def _encoded(
-    tokens: Mapping[str, Tokens], encoder: TextEncoder, batch_size: int
+    tokens: Mapping[str, Tokens], encoder: TextEncoder, batch_size: int, kept: Scratch
 ) -> dict[str, Embeddings]:
     """Return the hidden states of each text; texts of like length share a batch."""
     by_length = sorted(tokens, key=lambda text: (len(tokens[text].ids), text))
-    batches = list(_batches(by_length, batch_size))
-    states: dict[str, Embeddings] = {}
-    for batch in progress(batches, total=len(batches), label="text", unit=" batches"):
-        states |= zip(batch, encoder.encode([tokens[text].ids for text in batch]), strict=True)
-    return states
-
-
-def _batches(texts: Sequence[str], batch_size: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(texts), batch_size):
-        yield texts[start : start + batch_size]
+    ids = [tokens[text].ids for text in by_length]
+    with progress_bar(total=len(ids), label="text", unit=" texts") as advance:
+        advance(kept.n_resumed)
+        for start in range(kept.n_resumed, len(ids), batch_size):
+            batch = ids[start : start + batch_size]
+            kept.add(len(batch), np.concatenate(encoder.encode(batch)))
+            advance(len(batch))
+    ends = np.cumsum([len(row) for row in ids], dtype=np.int64)[:-1]
+    return dict(zip(by_length, np.split(kept.rows(), ends), strict=True)) if ids else {}
 
 
 def _table(
@@ -138,15 +160,18 @@ def _table(
     return pa.table(columns, schema=TEXT.schema)
 
 
-def _metadata(
-    encoder: TextEncoder, encoder_dir: Path, params: TextParams, report: TextReport
-) -> dict[str, str]:
+def _metadata(encoder: TextEncoder, encoder_dir: Path, params: TextParams) -> dict[str, str]:
     return {
-        **provenance(encoder_dir, encoder.device, "torch", "transformers", "tokenizers"),
+        **provenance(encoder_dir, encoder.bf16, "torch", "transformers", "tokenizers"),
         "width": str(encoder.width),
         "max_tokens": str(params.max_tokens),
         "lowercase": "yes" if params.lowercase else "no",
         "placeholder": f"hidden states of {params.max_tokens} mask tokens",
+    }
+
+
+def _counted(report: TextReport) -> dict[str, str]:
+    return {
         "segments": str(report.n_segments),
         "segments_without_text": str(report.n_empty),
         "segments_cut": str(report.n_truncated),

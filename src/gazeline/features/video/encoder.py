@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from gazeline.errors import EncoderError
-from gazeline.features.common.device import encode_fitting, inference
+from gazeline.features.common.device import (
+    BatchLimit,
+    encode_fitting,
+    inference,
+    staged,
+    uses_bf16,
+)
 from gazeline.features.common.loading import (
     check_type,
     load_model,
@@ -20,6 +26,7 @@ from gazeline.features.common.loading import (
 from gazeline.features.common.shards import Embeddings
 from gazeline.media.pictures.frames import Pixels
 from gazeline.media.pictures.geometry import Interpolation, PictureSpec
+from gazeline.params.features import Precision
 
 RESAMPLE: Mapping[int, Interpolation] = {0: "NEAREST", 1: "LANCZOS", 2: "BILINEAR", 3: "BICUBIC"}
 """Pillow's numbers, as image processors give them."""
@@ -63,6 +70,8 @@ class VideoEncoder:
     device: torch.device
     input: VideoInput
     width: int
+    bf16: bool = False
+    limit: BatchLimit = field(default_factory=BatchLimit)
 
     def encode(self, windows: Pixels) -> Embeddings:
         """Return the embeddings of uint8 windows [batch, frames, height, width, 3].
@@ -70,29 +79,40 @@ class VideoEncoder:
         They are the pooled output of the multi-frame integration transformer, shape
         [batch, width], the features the paper takes from X-CLIP.
         """
+        return self.encode_staged(self.stage(windows))
+
+    def stage(self, windows: Pixels) -> torch.Tensor:
+        """Return windows ready to be fetched by the device."""
+        return staged(torch.from_numpy(windows), self.device)
+
+    def encode_staged(self, windows: torch.Tensor) -> Embeddings:
+        """Return the embeddings of windows from `stage`; they are normalised on the device."""
 
         def run(pixels: torch.Tensor) -> torch.Tensor:
-            inputs = self.input.tensor(pixels.to(self.device))
+            inputs = self.input.tensor(pixels.to(self.device, non_blocking=True))
             output: torch.Tensor = self.model.get_video_features(pixel_values=inputs).pooler_output
             return output.to(torch.float32).cpu()
 
-        with inference(self.device):
-            embeddings: Embeddings = encode_fitting(run, torch.from_numpy(windows)).numpy()
+        with inference(self.device, self.bf16):
+            embeddings: Embeddings = encode_fitting(run, windows, self.limit).numpy()
         return embeddings
 
 
-def load_video_encoder(encoder_dir: Path, device: torch.device) -> VideoEncoder:
+def load_video_encoder(
+    encoder_dir: Path, device: torch.device, precision: Precision = "auto"
+) -> VideoEncoder:
     """Load an X-CLIP checkpoint; frame count, picture size and width come from its files.
 
     Raises:
         EncoderError: the folder holds no X-CLIP model, or its files contradict each other.
     """
     video_input, width = read_video_input(encoder_dir)
+    bf16 = uses_bf16(device, precision)
 
     from transformers.models.x_clip.modeling_x_clip import XCLIPModel
 
     model = load_model(XCLIPModel, encoder_dir).to(device)
-    return VideoEncoder(model, device, video_input, width)
+    return VideoEncoder(model, device, video_input, width, bf16)
 
 
 def read_video_input(encoder_dir: Path) -> tuple[VideoInput, int]:

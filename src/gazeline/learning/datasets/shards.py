@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from gazeline.errors import FeatureError
 from gazeline.learning.common.hashing import file_md5
 from gazeline.learning.common.manifest import Shard
-from gazeline.schema.features import windows
+from gazeline.schema.features import FLOAT_BYTES, windows
 from gazeline.tables import read_metadata, read_table
 from gazeline.timeline.windows import Times
 
@@ -109,8 +109,8 @@ def _rate(text: str) -> float | None:
 
 def _width(path: Path, schema: pa.Schema, said: Mapping[str, str]) -> int:
     kind = schema.field("embedding").type
-    if isinstance(kind, pa.FixedSizeListType):
-        return int(kind.list_size)
+    if isinstance(kind, pa.FixedSizeBinaryType):
+        return int(kind.byte_width) // FLOAT_BYTES
     if said.get("width", "").isdigit():
         return int(said["width"])
     raise FeatureError(f"{path.name} does not say how wide its embeddings are", where=str(path))

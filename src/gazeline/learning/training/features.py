@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from gazeline.errors import FeatureError
 from gazeline.learning.common.manifest import Manifest, Shard
-from gazeline.schema.features import EMPTY_TEXT, TEXT, windows
+from gazeline.schema.features import EMPTY_TEXT, TEXT, unpack, windows
 from gazeline.tables import read_table
 
 Floats = npt.NDArray[np.float32]
@@ -99,7 +99,7 @@ def _load_windows(
     parts, rows, starts = [], 0, np.zeros(len(film_ids), dtype=np.int64)
     for film in sorted(set(film_ids.tolist())):
         shard = manifest.shards[modality][film]
-        values = _film_values(modality, film, shard, root)
+        values = film_values(modality, film, shard, root)
         of_film = film_ids == film
         if stop[of_film].max() > len(values):
             raise FeatureError(
@@ -113,9 +113,14 @@ def _load_windows(
     return TokenStore(np.concatenate(parts), starts, stop - first)
 
 
-def _film_values(modality: str, film: str, shard: Shard, root: Path) -> Floats:
+def film_values(modality: str, film: str, shard: Shard, root: Path) -> Floats:
+    """Return the embeddings of one shard, float32 [windows, width].
+
+    Raises:
+        FeatureError: a value is not finite.
+    """
     table = read_table(root / shard.path, windows(modality, shard.width), ["window", "embedding"])
-    values = _flat(table.column("embedding")).reshape(-1, shard.width)
+    values = unpack(table.column("embedding"))
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
         window = table.column("window")[int(bad[0])].as_py()

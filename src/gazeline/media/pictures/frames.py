@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from typing import Any
 
 import av
@@ -13,12 +14,17 @@ import numpy.typing as npt
 from av.video.reformatter import Interpolation, VideoReformatter
 
 from gazeline.errors import MediaError
+from gazeline.media.ahead import ahead
 from gazeline.media.containers import decoded, opened
 from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 Pixels = npt.NDArray[np.uint8]
 Wanted = Callable[[int], bool]
+Timed = tuple[Any, float, float]
+
+GROUP_FRAMES = 4
+GROUPS_AHEAD = 2
 
 EXACT = Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT | Interpolation.FULL_CHR_H_INP
 """Without these, swscale is up to two grey levels too dark and halves the resolution of colour."""
@@ -67,6 +73,14 @@ def picture_of(info: MediaInfo) -> VideoStream:
     return info.video
 
 
+@dataclass(frozen=True)
+class View:
+    """How one encoder sees a film: each frame that is `wanted`, by index, as `picture` says."""
+
+    picture: PictureSpec
+    wanted: Wanted = lambda index: True
+
+
 def read_frames(
     info: MediaInfo,
     picture: PictureSpec,
@@ -76,14 +90,32 @@ def read_frames(
     wanted: Wanted | None = None,
     counts: DecodeCounts | None = None,
 ) -> Iterator[Frame]:
+    """Yield the frames of a film as one encoder sees them (see `read_views`).
+
+    Args:
+        wanted: tells by index which frames are to be converted; None converts all.
+    """
+    view = View(picture) if wanted is None else View(picture, wanted)
+    for (frame,) in read_views(info, [view], stop_s=stop_s, threads=threads, counts=counts):
+        yield frame
+
+
+def read_views(
+    info: MediaInfo,
+    views: Sequence[View],
+    *,
+    stop_s: float | None = None,
+    threads: int = 0,
+    counts: DecodeCounts | None = None,
+) -> Iterator[tuple[Frame, ...]]:
     """Yield the frames of a film's chosen picture in presentation order, none invented.
 
-    A frame ends where the next one starts; the last one after its own duration.
+    The film is decoded once, in a thread; each frame comes once per view. A frame ends where the
+    next one starts; the last one after its own duration.
 
     Args:
         stop_s: frames that start at or after this time (copy clock) are left out.
         threads: decoder threads; 0 lets the decoder choose.
-        wanted: tells by index which frames are to be converted; None converts all.
         counts: filled in while reading.
 
     Raises:
@@ -91,16 +123,10 @@ def read_frames(
     """
     video = picture_of(info)
     counts = counts if counts is not None else DecodeCounts()
-    convert = Converter(plan_geometry(video, picture), picture)
-    for frame, start_s, end_s in _timed(info, video, threads, counts):
-        if stop_s is not None and start_s >= stop_s:
-            break
-        index = counts.frames
-        counts.frames += 1
-        counts.first_s = start_s if counts.first_s is None else counts.first_s
-        counts.last_end_s = end_s
-        pixels = convert(frame) if wanted is None or wanted(index) else None
-        yield Frame(start_s, end_s, pixels)
+    seen = _Views(video, views)
+    coming = ahead(_grouped(_counted(info, video, threads, counts, stop_s)), GROUPS_AHEAD)
+    for index, (frame, start_s, end_s) in enumerate(chain.from_iterable(coming)):
+        yield tuple(Frame(start_s, end_s, pixels) for pixels in seen(frame, index))
     if counts.frames == 0:
         raise MediaError(
             f"Not one frame of {info.path.name} can be decoded",
@@ -109,9 +135,47 @@ def read_frames(
         )
 
 
+class _Views:
+    """Convert frames for every view; views of one picture share it."""
+
+    def __init__(self, video: VideoStream, views: Sequence[View]) -> None:
+        self._views = views
+        self._converters = {
+            view.picture: Converter(plan_geometry(video, view.picture), view.picture)
+            for view in views
+        }
+
+    def __call__(self, frame: Any, index: int) -> list[Pixels | None]:
+        wanted = [view.picture if view.wanted(index) else None for view in self._views]
+        made = {p: self._converters[p](frame) for p in dict.fromkeys(wanted) if p is not None}
+        return [None if p is None else made[p] for p in wanted]
+
+
+def _counted(
+    info: MediaInfo,
+    video: VideoStream,
+    threads: int,
+    counts: DecodeCounts,
+    stop_s: float | None,
+) -> Iterator[Timed]:
+    for frame, start_s, end_s in _timed(info, video, threads, counts):
+        if stop_s is not None and start_s >= stop_s:
+            break
+        counts.frames += 1
+        counts.first_s = start_s if counts.first_s is None else counts.first_s
+        counts.last_end_s = end_s
+        yield frame, start_s, end_s
+
+
+def _grouped(frames: Iterator[Timed]) -> Generator[list[Timed], None, None]:
+    """Yield frames a few at once: handing over each one alone costs more than scaling it."""
+    while group := list(islice(frames, GROUP_FRAMES)):
+        yield group
+
+
 def _timed(
     info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts
-) -> Iterator[tuple[Any, float, float]]:
+) -> Iterator[Timed]:
     """Yield (decoded frame, start_s, end_s), in order of presentation."""
     pending: tuple[Any, Fraction] | None = None
     for frame in _pictures(info, video, threads, counts):

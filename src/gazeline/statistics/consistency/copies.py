@@ -12,7 +12,7 @@ import pandas as pd
 
 from gazeline.alignment.record import read_alignment, read_copy_clock
 from gazeline.errors import FeatureError
-from gazeline.schema.features import ACOUSTIC, windows
+from gazeline.schema.features import ACOUSTIC, unpack, windows
 from gazeline.statistics.annotations import Ints
 from gazeline.statistics.consistency.acoustic import FEATURES
 from gazeline.statistics.consistency.placement import frames_in, half_a_frame_s, windows_in
@@ -121,8 +121,8 @@ def _read_windows(path: Path) -> tuple[Floats, Floats, Floats]:
             todo=f"run `dvc repro --force video@{path.stem}`",
         )
     table = read_table(path, windows("video", int(width)))
-    flat = table["embedding"].combine_chunks().flatten().to_numpy()
-    if not np.isfinite(flat).all():
+    embeddings = unpack(table["embedding"])
+    if not np.isfinite(embeddings).all():
         raise FeatureError(
             f"The video features of {path.stem} hold values that are not finite",
             where=str(path),
@@ -131,7 +131,7 @@ def _read_windows(path: Path) -> tuple[Floats, Floats, Floats]:
     return (
         table["start_s"].to_numpy(),
         table["end_s"].to_numpy(),
-        flat.reshape(-1, int(width)).astype(np.float64),
+        embeddings.astype(np.float64),
     )
 
 

@@ -1,0 +1,1 @@
+"""What a film file really holds, found by decoding it."""

@@ -1,0 +1,1 @@
+"""What the pipeline does, for any file and outside DVC."""
