@@ -98,7 +98,6 @@ def no_sound_encoder(encoder: NoSoundEncoder) -> Iterator[None]:
         mock.patch(f"{where}.extract.read_audio_input", return_value=(encoder, encoder.width)),
         mock.patch(f"{where}.extract.load_audio_encoder", return_value=encoder),
         mock.patch(f"{where}.extract.provenance", return_value={}),
-        mock.patch(f"{where}.report.provenance", return_value={}),
     ):
         yield
 
@@ -111,7 +110,6 @@ def no_encoder(encoder: NoEncoder) -> Iterator[None]:
         mock.patch(f"{where}.extract.check_window"),
         mock.patch(f"{where}.extract.load_video_encoder", return_value=encoder),
         mock.patch(f"{where}.extract.provenance", return_value={}),
-        mock.patch(f"{where}.report.provenance", return_value={}),
     ):
         yield
 

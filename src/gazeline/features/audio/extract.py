@@ -68,10 +68,12 @@ def extract_audio(
     info = probe(copy)
     audio_input, width = read_audio_input(encoder_dir)
     stop_s = None if share >= 1 else info.start_s + share * info.duration_s
+    bf16 = uses_bf16(pick_device(runtime), params.precision)
+    made_by = provenance(encoder_dir, bf16, "torch", "transformers", "librosa", "soxr")
     job = _Job(info, encoder_dir, params, runtime, stop_s)
     audio_input.check_chunk(encoder_dir.name, job.chunk_samples)
     series, counts, times = AcousticSeries(params), SoundCounts(), list[Times]()
-    with open_scratch(scratch, "audio", out.embeddings, job.inputs(), width) as kept:
+    with open_scratch(scratch, "audio", out.embeddings, job.inputs() | made_by, width) as kept:
         if info.audio_streams:
             times = _encode(job, series, counts, kept)
             _coverage(info, counts, stop_s).check(
@@ -79,7 +81,7 @@ def extract_audio(
             )
         table, has_sound = series.table(), bool(info.audio_streams)
         report = AudioReport(len(times), len(table), has_sound, counts, kept.n_resumed)
-        metadata = shard_metadata(encoder_dir, params, job.bf16, share, info, counts)
+        metadata = {**made_by, **shard_metadata(params, share, info, counts)}
         write_windows("audio", times, kept.rows(), metadata, out.embeddings)
         _write_second(table, metadata, out)
     kept.remove()
@@ -100,14 +102,9 @@ class _Job:
     def chunk_samples(self) -> int:
         return round(self.params.chunk_s * RATE)
 
-    @property
-    def bf16(self) -> bool:
-        return uses_bf16(pick_device(self.runtime), self.params.precision)
-
     def inputs(self) -> dict[str, object]:
-        """Return all that the embeddings depend on."""
+        """Return all that the embeddings depend on, but for the encoder."""
         return {
-            **provenance(self.encoder_dir, self.bf16, "torch", "transformers"),
             "copy": file_mark(self.info.path),
             "decoder": decoder_name(),
             "device": pick_device(self.runtime).type,

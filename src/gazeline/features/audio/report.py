@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from gazeline.features.audio.fbank import NAME
-from gazeline.features.common.provenance import provenance
 from gazeline.media.containers import decoder_name
 from gazeline.media.probing.streams import MediaInfo
 from gazeline.media.sounds.sound import RATE, SoundCounts
@@ -42,17 +40,14 @@ class AudioReport:
 
 
 def shard_metadata(
-    encoder_dir: Path,
     params: AudioParams,
-    bf16: bool,
     share: float,
     info: MediaInfo,
     counts: SoundCounts,
 ) -> dict[str, str]:
-    """Return what the shards of a film's sound say of themselves."""
+    """Return what the shards of a film's sound say of the decoding and the grid."""
     stream = info.audio
     return {
-        **provenance(encoder_dir, bf16, "torch", "transformers", "librosa", "soxr"),
         "decoder": decoder_name(),
         "fbank": NAME,
         "has_sound": "yes" if info.audio_streams else "no",

@@ -16,11 +16,14 @@ Encode = Callable[[torch.Tensor], torch.Tensor]
 
 
 def pick_device(runtime: RuntimeParams) -> torch.device:
-    """Return the device asked for (auto: cuda, else mps, else cpu) and set the CPU threads.
+    """Return the device asked for (auto: cuda, else mps, else cpu), set the CPU threads and keep
+    fp32 on cuda exact.
 
     Raises:
         EncoderError: the device asked for is not there.
     """
+    # On by default: convolutions called fp32 would keep 10 bits of their inputs (TF32).
+    torch.backends.cudnn.allow_tf32 = False
     if runtime.threads:
         torch.set_num_threads(runtime.threads)
     there = {

@@ -72,8 +72,9 @@ def extract_text(
     encoder = load_text_encoder(encoder_dir, device, params.max_tokens, params.precision)
     distinct = sorted({text for text in texts.values() if text})
     tokens = dict(zip(distinct, encoder.tokenize(distinct), strict=True))
+    metadata = _metadata(encoder, encoder_dir, params)
     inputs = {
-        **_metadata(encoder, encoder_dir, params),
+        **metadata,
         "texts": file_mark(subtitles),
         "device": device.type,
         "threads": torch.get_num_threads(),
@@ -85,7 +86,7 @@ def extract_text(
         table = _table(texts, tokens, states, placeholder)
         report = _report(texts, tokens, kept.n_resumed)
         counted = _counted(report)
-        write_table(table, TEXT, out, {**_metadata(encoder, encoder_dir, params), **counted})
+        write_table(table, TEXT, out, {**metadata, **counted})
     kept.remove()
     return report
 

@@ -46,6 +46,7 @@ class _Encoding:
 
     job: VideoJob
     encoder: VideoEncoder
+    made_by: dict[str, str]
     scratch: Scratch
 
 
@@ -140,8 +141,9 @@ def _opened(
 ) -> _Encoding:
     """Load the encoder of a job and what an earlier try encoded."""
     encoder = load_video_encoder(job.encoder_dir, pick_device(runtime), job.params.precision)
+    made_by = provenance(job.encoder_dir, encoder.bf16, "torch", "transformers")
     inputs = {
-        **provenance(job.encoder_dir, encoder.bf16, "torch", "transformers"),
+        **made_by,
         "copy": file_mark(info.path),
         "decoder": decoder_name(),
         "device": encoder.device.type,
@@ -151,7 +153,7 @@ def _opened(
         "stop_s": stop_s,
     }
     kept = open_scratch(scratch, "video", job.out, inputs, encoder.width)
-    return _Encoding(job, encoder, kept)
+    return _Encoding(job, encoder, made_by, kept)
 
 
 def _encode(
@@ -225,9 +227,8 @@ def _write(
     try:
         for encoding, of_windows, report in zip(encodings, times, reports, strict=True):
             job = encoding.job
-            metadata = shard_metadata(
-                encoding.encoder, job.encoder_dir, job.params, share, picture_of(info), report
-            )
+            metadata = shard_metadata(job.params, share, picture_of(info), report)
+            metadata = {**encoding.made_by, **metadata}
             write_windows("video", of_windows, encoding.scratch.rows(), metadata, job.out)
             written.append(job.out)
     except GazelineError:

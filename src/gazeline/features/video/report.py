@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from gazeline.features.common.provenance import provenance
-from gazeline.features.video.encoder import VideoEncoder
 from gazeline.media.containers import decoder_name
 from gazeline.media.pictures.frames import DecodeCounts
 from gazeline.media.probing.streams import VideoStream
@@ -52,18 +49,15 @@ class VideoReport:
 
 
 def shard_metadata(
-    encoder: VideoEncoder,
-    encoder_dir: Path,
     params: VideoParams,
     share: float,
     video: VideoStream,
     report: VideoReport,
 ) -> dict[str, str]:
-    """Return what a video shard says of itself."""
+    """Return what a video shard says of the decoding and the windows."""
     counts = report.counts
     declared = "unknown" if report.declared is None else str(report.declared)
     return {
-        **provenance(encoder_dir, encoder.bf16, "torch", "transformers"),
         "decoder": decoder_name(),
         "stream": str(video.index),
         "fps": report.fps,
