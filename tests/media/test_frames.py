@@ -47,6 +47,16 @@ def test_every_frame_comes_once_at_its_own_time(tmp_path, fps, suffix):
     assert [f.start_s for f in frames] == pytest.approx(probed_times(path), abs=1e-6)
 
 
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_a_file_cut_off_gives_the_same_frames_with_any_number_of_threads(tmp_path, threads):
+    moving = ("-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=4", "-movflags", "+faststart")
+    path = tmp_path / "film.mp4"
+    ffmpeg(*moving, "-c:v", "libx264", "-g", "25", path)
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * 0.8)])
+    starts = [frame.start_s for frame in frames_of(path, threads=threads)]
+    assert starts == pytest.approx(probed_times(path), abs=1e-6)
+
+
 def test_frames_tile_time_and_the_last_ends_after_its_duration(tmp_path):
     frames = frames_of(write_greys(tmp_path / "film.mp4", 30, "25", codec=H264))
     assert [f.end_s for f in frames[:-1]] == [f.start_s for f in frames[1:]]

@@ -233,7 +233,7 @@ def test_a_film_cut_off_in_the_middle_says_how_much_decodes(tmp_path):
     )
     data = clip.read_bytes()
     clip.write_bytes(data[: int(len(data) * 0.7)])
-    report = inspect(clip, threads=1)
+    report = inspect(clip)
     decoded = len(ffprobe(clip, "v:0", "frame=best_effort_timestamp_time"))
     assert report.pictures.counts.frames == decoded < 200
     assert any(f"{decoded} frames decode of 200 declared" in p for p in report.problems)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,13 +48,39 @@ def decoded(
             where=f"{path}, stream {stream.index}",
             todo="convert the copy to a common codec, or use another copy",
         )
+    last, furthest = -1, -1
     for packet in _packets(container, stream, note_broken):
-        try:
-            frames = packet.decode()
-        except av.error.FFmpegError:
-            note_broken()
-            continue
-        yield from frames
+        furthest = max(furthest, packet.pts or 0)
+        for frame in _frames(packet, note_broken):
+            last = max(last, frame.pts or 0)
+            yield frame
+    if stream.type == "video" and last < furthest:
+        yield from _lost(path, stream.index, last)
+
+
+def _frames(packet: Any, note_broken: Callable[[], None]) -> Sequence[Any]:
+    try:
+        frames: Sequence[Any] = packet.decode()
+    except av.error.FFmpegError:
+        note_broken()
+        return ()
+    return frames
+
+
+def _lost(path: Path, index: int, last: int) -> Iterator[Any]:
+    """Yield the frames after a time stamp, decoded anew by a single thread.
+
+    A decoder of several threads that meets a broken packet at the end of a file, as where it is
+    cut off, ends without the frames before it, how many depends on the number of threads.
+    """
+    with opened(path) as container:
+        stream = container.streams[index]
+        stream.codec_context.thread_count = 1
+        # A file without an index is decoded from its start.
+        with suppress(av.error.FFmpegError):
+            container.seek(last, stream=stream, backward=True)
+        for packet in _packets(container, stream, lambda: None):
+            yield from (f for f in _frames(packet, lambda: None) if (f.pts or 0) > last)
 
 
 def _packets(container: Any, stream: Any, note_broken: Callable[[], None]) -> Iterator[Any]:
