@@ -16,8 +16,9 @@ LIMIT_S = 300
 
 
 def ffsubsync(folder: Path, corpus: tuple[Cue, ...], command: str) -> TimeMap | None:
-    """Return the map that ffsubsync's output stands for: one piece; None where it gives up
-    or takes more than five minutes.
+    """Return the map that ffsubsync's output stands for, of one piece.
+
+    None where it gives up or takes more than five minutes.
     """
     with tempfile.TemporaryDirectory() as scratch:
         given, made = Path(scratch) / "corpus.srt", Path(scratch) / "synced.srt"
