@@ -12,11 +12,14 @@ import numpy as np
 from gazeline.subtitles.reading.read import Cue, read_subtitles
 from gazeline.timeline.maps import Piece, TimeMap
 
-LIMIT_S = 120
+LIMIT_S = 300
 
 
 def ffsubsync(folder: Path, corpus: tuple[Cue, ...], command: str) -> TimeMap | None:
-    """Return the map that ffsubsync's output stands for: one piece; None where it gives up."""
+    """Return the map that ffsubsync's output stands for, of one piece.
+
+    None where it gives up or takes more than five minutes.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         given, made = Path(scratch) / "corpus.srt", Path(scratch) / "synced.srt"
         write_srt(given, corpus)
@@ -26,7 +29,10 @@ def ffsubsync(folder: Path, corpus: tuple[Cue, ...], command: str) -> TimeMap | 
             reference = Path(scratch) / "speech.srt"
             write_srt(reference, tuple(Cue(start, end, "x") for start, end in spans))
         arguments = [command, str(reference), "-i", str(given), "-o", str(made)]
-        done = subprocess.run(arguments, capture_output=True, timeout=LIMIT_S, check=False)
+        try:
+            done = subprocess.run(arguments, capture_output=True, timeout=LIMIT_S, check=False)
+        except subprocess.TimeoutExpired:
+            return None
         if done.returncode or not made.is_file():
             return None
         return _map(corpus, read_subtitles(made).cues)

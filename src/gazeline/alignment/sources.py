@@ -121,7 +121,7 @@ def pictures_of(copy: CopyFile) -> Iterator[Timing | Unusable]:
 
 
 def speech_of(copy: CopyFile) -> Timing | Unusable:
-    """Listen to the copy; this takes about half a minute for a film of two hours."""
+    """Listen to the copy; this takes about a minute of one core for a film of two hours."""
     source = "the speech in its sound"
     if not copy.info.audio_streams:
         return Unusable(source, "it has no sound")
