@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,12 +10,14 @@ import pandas as pd
 import pyarrow as pa
 
 from gazeline.alignment.copy import examine_copy
-from gazeline.alignment.sources import Dialogue, Unusable, dialogue_of
-from gazeline.errors import SubtitleError
+from gazeline.errors import GazelineError, SubtitleError
 from gazeline.orchestration.sidecars import subtitles_beside
 from gazeline.params.subtitles import SubtitlesParams
 from gazeline.subtitles.cleaning.clean import clean
 from gazeline.subtitles.cleaning.rules import rules_for
+from gazeline.subtitles.reading.read import Cue, SubtitleFile, read_subtitles
+from gazeline.subtitles.tracks.choose import Choice, ReadTrack, choose_track
+from gazeline.subtitles.tracks.container import read_tracks
 from gazeline.tables import Column, TableSpec
 
 FILE_CUES = TableSpec(
@@ -45,7 +48,7 @@ class FileCues:
 
 
 def cues_of(film: Path, params: SubtitlesParams) -> FileCues:
-    """Return the cues of the subtitle file beside a film, else of the first text track in it.
+    """Return the cues of the subtitle file beside a film, else of the text track chosen in it.
 
     Raises:
         MediaError: the film cannot be read.
@@ -53,15 +56,37 @@ def cues_of(film: Path, params: SubtitlesParams) -> FileCues:
         SubtitleError: there are several files to choose from, or one that cannot be read.
     """
     beside = _beside(film)
-    reasons = []
-    for found in dialogue_of(examine_copy(film), beside):
-        if isinstance(found, Unusable):
-            reasons.append(f"{found.source}: {found.reason}")
-        else:
-            return FileCues(_frame(found, params), found.source)
-    raise NoCues(
+    if beside is not None:
+        return _cues(read_subtitles(beside, fps=examine_copy(film).fps), beside.name, params)
+    choice = _chosen(film)
+    stream = choice.track.stream
+    return _cues(
+        choice.track.file,
+        f"the embedded subtitles (stream {stream.index}, {choice.reason})",
+        params,
+    )
+
+
+def _chosen(film: Path) -> Choice:
+    """Choose among the text tracks of a film as `gazeline subtitles` does."""
+    tracks = read_tracks(film)
+    usable = [track for track in tracks if isinstance(track, ReadTrack) and track.file.cues]
+    if usable:
+        return choose_track(usable)
+    reasons = [track.what for track in tracks if isinstance(track, GazelineError)]
+    raise _without(film, "; ".join(reasons))
+
+
+def _cues(file: SubtitleFile, source: str, params: SubtitlesParams) -> FileCues:
+    if not file.cues:
+        raise SubtitleError(f"{source} has no usable cue", where=file.report())
+    return FileCues(_frame(file.cues, params), source)
+
+
+def _without(film: Path, reasons: str) -> NoCues:
+    return NoCues(
         f"{film.name} has no subtitles that are text",
-        where="; ".join(reasons) or str(film),
+        where=reasons or str(film),
         todo=f"put a subtitle file beside it, e.g. {film.stem}.srt",
     )
 
@@ -79,14 +104,14 @@ def _beside(film: Path) -> Path | None:
     return same[0] if same else next(iter(found), None)
 
 
-def _frame(dialogue: Dialogue, params: SubtitlesParams) -> pd.DataFrame:
-    raw = [cue.text for cue in dialogue.cues]
+def _frame(cues: Sequence[Cue], params: SubtitlesParams) -> pd.DataFrame:
+    raw = [cue.text for cue in cues]
     return pd.DataFrame(
         {
             "segment_id": [f"{number:06d}" for number in range(1, len(raw) + 1)],
             "n_cues": pd.Series([1] * len(raw), dtype="int32"),
-            "start_s": [cue.start_s for cue in dialogue.cues],
-            "end_s": [cue.end_s for cue in dialogue.cues],
+            "start_s": [cue.start_s for cue in cues],
+            "end_s": [cue.end_s for cue in cues],
             "text_raw": raw,
             "text": list(clean(raw, rules_for(params)).texts),
         }
