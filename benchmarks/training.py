@@ -76,7 +76,7 @@ def compare_seeds(model: str, n: int, release: Path | None, repeats: int) -> Non
     """Print the time of five seeds of a fold over that of one."""
     lengths = real_lengths(n, release, seed=0)
     problem = make_problem(lengths, WIDTH, seed=1, pooled=model == "mlp")
-    settings = make_settings(model, problem, epochs=10 if model == "mlp" else 1)
+    settings = make_settings(model, problem, epochs=3 if model == "mlp" else 1)
     learn = LEARNERS[model].fit
     together = learn(problem, settings, range(5), "benchmark")
     alone = [learn(problem, settings, [seed], "benchmark")[0] for seed in range(5)]
