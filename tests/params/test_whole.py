@@ -55,8 +55,8 @@ def test_every_problem_is_reported_at_once_and_sorted(text):
         ("heads: 8", "heads: 7", "heads 7 does not divide width 128"),
         ("    model: mlp", "    model: mpl", "model: should be 'mlp', 'transformer', 'perceiver'"),
         ("model: transformer", "model: late-mlp", "late-mlp needs two modalities or more"),
-        ("[video, text, audio]", "[video, smell]", "modalities.1: should be 'video', 'text' or"),
-        ("[video, text, audio]", "[text, text]", "a modality is given twice: text, text"),
+        ("[video, audio]", "[video, smell]", "modalities.1: should be 'video', 'text' or"),
+        ("[video, audio]", "[text, text]", "a modality is given twice: text, text"),
         ("balance: oversample", "balance: even", "balance: should be 'oversample', 'resample'"),
         ("hidden: [512, 256]", "hidden: [512, -1]", "models.mlp.hidden.1: should be greater"),
         ("training: {seeds: [0, 1, 2]", "training: {seeds: []", "training.seeds"),
@@ -72,7 +72,7 @@ def test_names_that_point_nowhere_are_problems(text, before, after, problem):
 
 def test_late_fusion_of_three_classes_is_a_problem(text):
     data = parse_yaml(text)
-    data["experiments"]["sample-hard-all"] |= {"model": "late-transformer", "task": "levels"}
+    data["experiments"]["sample-hard-video-audio"] |= {"model": "late-transformer", "task": "levels"}
     with pytest.raises(ParamsError, match="takes the larger probability of two classes"):
         check_params(data)
 

@@ -11,7 +11,7 @@ from pipeline_support import SMALL_FILMS
 pytestmark = pytest.mark.slow
 
 RUNS = {
-    "train@sample-hard-all-1",
+    "train@sample-hard-video-audio-1",
     "train@sample-speech-text-1",
     "train@sample-visual-video-1",
 }
@@ -46,9 +46,9 @@ def test_adding_a_film_runs_its_stages_and_what_uses_its_modalities(repository):
         "audio@sample-tram",
         "consistency@sample",
         "dataset@sample-visual-video",
-        "dataset@sample-hard-all",
+        "dataset@sample-hard-video-audio",
         "train@sample-visual-video-1",
-        "train@sample-hard-all-1",
+        "train@sample-hard-video-audio-1",
         "aggregate",
     }
 
@@ -86,9 +86,7 @@ def test_another_text_encoder_does_not_retrain_a_video_experiment(repository):
         "check",
         "encoders@second-bert",
         "text@sample",
-        "dataset@sample-hard-all",
         "dataset@sample-speech-text",
-        "train@sample-hard-all-1",
         "train@sample-speech-text-1",
         "aggregate",
     }
