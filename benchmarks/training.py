@@ -11,6 +11,7 @@ else of a stored summary of them). Each prints its ratio, both sides measured in
 from __future__ import annotations
 
 import argparse
+import math
 import resource
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -40,6 +42,13 @@ from training_plain import fit_plain
 from training_project import EXPERIMENT, N_FILMS, N_WINDOWS, write_project
 
 WIDTH = 512
+
+
+class Seconds(NamedTuple):
+    """Time on the clock and of the processor."""
+
+    wall: float
+    cpu: float
 
 
 def main(argv: Sequence[str]) -> None:
@@ -88,7 +97,7 @@ def compare_transformers(n: int, release: Path | None, repeats: int) -> None:
         },
         repeats,
     )
-    print(f"ratio: {times['plain, padded to 160'] / times['ours']:.2f}")
+    show_ratio(times["plain, padded to 160"], times["ours"])
 
 
 def compare_seeds(model: ModelName, n: int, release: Path | None, repeats: int) -> None:
@@ -110,7 +119,7 @@ def compare_seeds(model: ModelName, n: int, release: Path | None, repeats: int) 
         },
         repeats,
     )
-    print(f"ratio: {times['five seeds'] / times['one seed']:.2f}")
+    show_ratio(times["five seeds"], times["one seed"])
 
 
 def measure_memory(model: ModelName) -> None:
@@ -138,17 +147,23 @@ def train_project(root: Path, model: ModelName) -> None:
     )
 
 
-def in_turn(work: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Time each in turn, several times; print and return the shortest of each, seconds."""
-    best = dict.fromkeys(work, float("inf"))
+def in_turn(work: dict[str, Callable[[], object]], repeats: int) -> dict[str, Seconds]:
+    """Time each in turn, several times; print and return the shortest of each."""
+    best = dict.fromkeys(work, Seconds(math.inf, math.inf))
     for _ in range(repeats):
         for name, run in work.items():
-            start = time.perf_counter()
+            wall, cpu = time.perf_counter(), time.process_time()
             run()
-            best[name] = min(best[name], time.perf_counter() - start)
+            took = Seconds(time.perf_counter() - wall, time.process_time() - cpu)
+            best[name] = Seconds(*map(min, best[name], took))
     for name, seconds in best.items():
-        print(f"{name}: {seconds:.2f} s")
+        print(f"{name}: {seconds.wall:.2f} s, {seconds.cpu:.2f} s of the processor")
     return best
+
+
+def show_ratio(over: Seconds, under: Seconds) -> None:
+    """Print how often one takes the other's time, and its processor time (on a busy machine)."""
+    print(f"ratio: {over.wall / under.wall:.2f}; of processor time: {over.cpu / under.cpu:.2f}")
 
 
 def losses(epoch: Epoch) -> tuple[float, float]:

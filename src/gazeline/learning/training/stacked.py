@@ -160,14 +160,19 @@ class Hidden:
     def __call__(self, x: Tensor) -> Tensor:
         """Return [seeds, width, batch] after linear, batch norm and ReLU; note the moments."""
         x = torch.bmm(self.weight, x)
-        mean = x.mean(dim=2, keepdim=True)
-        centred, n = x - mean, x.shape[2]
-        variance = centred.square().mean(dim=2, keepdim=True)
-        with torch.no_grad():
-            self.mean.lerp_(mean[:, :, 0], self.momentum)
-            self.variance.lerp_(variance[:, :, 0] * (n / (n - 1)), self.momentum)
-        factor = self.scale[:, :, None] * torch.rsqrt(variance + self.eps)
-        return functional.relu(torch.addcmul(self.shift[:, :, None], centred, factor))
+        seeds, width, batch = x.shape
+        # To batch norm, the units of all seeds are channels of one sample with `batch` places.
+        normalised = functional.batch_norm(
+            x.view(1, seeds * width, batch),
+            self.mean.view(-1),
+            self.variance.view(-1),
+            self.scale.view(-1),
+            self.shift.view(-1),
+            training=True,
+            momentum=self.momentum,
+            eps=self.eps,
+        )
+        return functional.relu(normalised.view(seeds, width, batch))
 
 
 class Stack:
