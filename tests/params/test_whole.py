@@ -72,7 +72,10 @@ def test_names_that_point_nowhere_are_problems(text, before, after, problem):
 
 def test_late_fusion_of_three_classes_is_a_problem(text):
     data = parse_yaml(text)
-    data["experiments"]["sample-hard-video-audio"] |= {"model": "late-transformer", "task": "levels"}
+    data["experiments"]["sample-hard-video-audio"] |= {
+        "model": "late-transformer",
+        "task": "levels",
+    }
     with pytest.raises(ParamsError, match="takes the larger probability of two classes"):
         check_params(data)
 

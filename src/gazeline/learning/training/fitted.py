@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from gazeline.console import progress
 from gazeline.learning.training.features import Floats, Ints
 from gazeline.learning.training.models.inputs import Moments
 from gazeline.learning.training.problem import Problem
@@ -76,6 +77,7 @@ def one_by_one(fit: FitOne) -> Fit:
     def fit_all(
         problem: Problem, settings: Settings, seeds: Sequence[int], where: str
     ) -> list[Fitted]:
-        return [fit(problem, settings, seed, where) for seed in seeds]
+        shown = progress(seeds, total=len(seeds), label=where, unit="seed")
+        return [fit(problem, settings, seed, where) for seed in shown]
 
     return fit_all

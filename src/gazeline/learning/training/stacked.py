@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from gazeline.console import progress
 from gazeline.learning.training.batches import epoch_samples, shuffled_batches
 from gazeline.learning.training.determinism import reproducible
 from gazeline.learning.training.features import Ints
@@ -90,7 +91,8 @@ def fit_stacked(
     active = runs
     stacks: list[Stack] = []
     with reproducible(0):
-        for number in range(1, settings.training.epochs + 1):
+        n_epochs = settings.training.epochs
+        for number in progress(range(1, n_epochs + 1), total=n_epochs, label=where, unit="epoch"):
             stacks = _restacked(stacks, active, settings)
             for stack in stacks:
                 losses = _train(stack, data, problem, settings)
