@@ -230,3 +230,37 @@ def test_an_experiment_without_any_segment_says_why(toy, tmp_path):
     toy.write(tmp_path)
     with pytest.raises(LearningError, match=r"No segment is left(.|\n)*'NS': 48"):
         dataset(tmp_path)
+
+
+def test_several_modalities_have_the_windows_of_each_and_the_positives_of_all_and_of_each(
+    toy, tmp_path
+):
+    toy.write(tmp_path)
+    manifest = dataset(tmp_path, "video+text+audio")
+    assert manifest.modalities == ("video", "text", "audio")
+    assert set(manifest.shards) == {"video", "text", "audio"}
+    together = samples(tmp_path, "toy-video+text+audio")
+    columns = ["video_start", "video_stop"]
+    dataset(tmp_path, "video")
+    assert together[columns].equals(samples(tmp_path)[columns])
+    for given in toy.segments:
+        row, concepts = together.loc[given["segment_id"]], set(given["concepts"])
+        positive = given["label"] != "EN"
+        assert row["target_train"] == row["target_test"] == int(positive and bool(concepts))
+        assert row["target_video"] == int(positive and "Body" in concepts)
+        assert row["target_text"] == int(positive and "Speech" in concepts)
+        assert row["target_audio"] == int(positive and "Soundtrack" in concepts)
+
+
+def test_a_segment_without_one_of_the_modalities_is_dropped_with_the_reason(toy, tmp_path):
+    toy.features["audio"]["f1"] = np.empty((0, 12), dtype=np.float32)
+    toy.write(tmp_path)
+    manifest = dataset(tmp_path, "video+audio")
+    assert manifest.counts["dropped"] == {"film without sound": 8}
+    assert "f1" not in manifest.films
+
+
+def test_a_modality_that_is_not_used_has_no_targets(toy, tmp_path):
+    toy.write(tmp_path)
+    dataset(tmp_path, "video")
+    assert set(samples(tmp_path)["target_text"]) == {-1}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gazeline.errors import FeatureError
+from gazeline.errors import FeatureError, TableError
 from gazeline.learning.training.features import TokenStore, token_rows
+from gazeline.learning.training.mapped import mapped_array
 from gazeline.learning.training.problem import training_moments
 
 
@@ -18,24 +19,22 @@ def store(values, starts, lengths):
     return TokenStore(np.asarray(values, dtype=np.float32), ints(*starts), ints(*lengths))
 
 
-def test_rows_of_a_batch_are_padded_to_its_longest_sample():
-    rows, padding = token_rows(ints(10, 50), ints(3, 1), None)
-    assert rows.tolist() == [[10, 11, 12], [50, 50, 50]]
-    assert padding.tolist() == [[False] * 3, [False, True, True]]
+def test_rows_of_a_batch_follow_each_other_without_padding():
+    rows, lengths = token_rows(ints(10, 50), ints(3, 1), None)
+    assert rows.tolist() == [10, 11, 12, 50]
+    assert lengths.tolist() == [3, 1]
 
 
 def test_a_long_sample_is_thinned_uniformly():
-    rows, padding = token_rows(ints(0, 100), ints(10, 3), 5)
-    assert rows[0].tolist() == [1, 3, 5, 7, 9]
-    assert rows[1, :3].tolist() == [100, 101, 102]
-    assert padding.sum() == 2
+    rows, lengths = token_rows(ints(0, 100), ints(10, 3), 5)
+    assert rows.tolist() == [1, 3, 5, 7, 9, 100, 101, 102]
+    assert lengths.tolist() == [5, 3]
 
 
 @pytest.mark.parametrize("length", [1, 4, 5, 6, 159, 160, 161, 1000])
 def test_thinning_keeps_order_bounds_and_even_gaps(length):
-    rows, padding = token_rows(ints(0), ints(length), 160)
-    kept = rows[0][~padding[0]]
-    assert len(kept) == min(length, 160)
+    kept, lengths = token_rows(ints(0), ints(length), 160)
+    assert len(kept) == lengths[0] == min(length, 160)
     assert kept[0] >= 0
     assert kept[-1] < length
     gaps = np.diff(kept)
@@ -67,3 +66,17 @@ def test_a_range_without_tokens_or_past_the_end_is_refused():
         store([[0.0]], [0], [0])
     with pytest.raises(FeatureError, match="past the end"):
         store([[0.0]], [0], [2])
+
+
+def test_mapped_arrays_hold_what_is_written_and_leave_no_file(tmp_path):
+    array = mapped_array(3, 2, tmp_path)
+    assert array.tolist() == [[0, 0], [0, 0], [0, 0]]
+    array[1] = 5
+    assert array.sum() == 10
+    assert list((tmp_path / ".gazeline/scratch").iterdir()) == []
+    assert mapped_array(0, 2, tmp_path).shape == (0, 2)
+
+
+def test_features_that_find_no_room_are_refused_before_training(tmp_path):
+    with pytest.raises(TableError, match=r"disk is full: 1\d+.0 GB of features|cannot be mapped"):
+        mapped_array(1 << 33, 512, tmp_path)
