@@ -15,7 +15,8 @@ def main() -> str:
     plan = read_yaml(Path("plan.yaml"))["plan"]
     runs = [(run["experiment"], int(run["fold"])) for run in plan["runs"].values()]
     subset = load_section(SubsetParams, "subset")
-    summary = aggregate(list(plan["experiments"]), runs, subset.stamp())
+    experiments = {name: entry["corpus"] for name, entry in plan["experiments"].items()}
+    summary = aggregate(experiments, runs, subset.stamp())
     caption = f"; {subset.caption()}" if subset.active else ""
     return f"{summary['n_experiments']} experiments, {len(runs)} runs scored{caption}"
 
