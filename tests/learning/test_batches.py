@@ -9,11 +9,15 @@ import pytest
 import torch
 
 from gazeline.learning.training.batches import (
-    n_oversampled,
+    epoch_samples,
+    film_batches,
+    n_epoch_samples,
     oversampled,
+    resampled,
     shuffled_batches,
     sorted_batches,
 )
+from gazeline.params.learning import DifferentialParams
 
 
 def generator(seed=0):
@@ -27,12 +31,38 @@ def test_oversampling_repeats_the_minority_until_classes_are_even():
     assert Counter(targets[indices].tolist()) == {0: 10, 1: 10}
     assert set(counts) == set(range(13))
     assert all(counts[i] == 1 for i in range(10))
-    assert n_oversampled(targets) == len(indices)
 
 
 def test_oversampling_evens_out_three_classes():
     targets = np.array([0] * 7 + [1] * 2 + [2] * 4)
     assert Counter(targets[oversampled(targets, generator())].tolist()) == {0: 7, 1: 7, 2: 7}
+
+
+def test_resampling_draws_as_many_as_there_are_with_even_classes():
+    targets = np.array([0] * 900 + [1] * 100)
+    indices = resampled(targets, generator())
+    assert len(indices) == 1000
+    assert abs(targets[indices].mean() - 0.5) < 0.05
+    assert len(set(indices.tolist())) < 600
+
+
+@pytest.mark.parametrize("balance", ["oversample", "resample", "weights", "none"])
+def test_the_length_of_an_epoch_is_known_before(balance):
+    targets = np.array([0] * 7 + [1] * 2 + [2] * 4)
+    expected = 21 if balance == "oversample" else 13
+    assert n_epoch_samples(targets, balance) == expected
+    assert len(epoch_samples(targets, balance, generator())) == expected
+
+
+def test_film_batches_hold_every_sample_once_and_two_films_where_there_are_two():
+    films = np.repeat([0, 1, 2, 3], [70, 33, 64, 5])
+    batches = list(film_batches(np.arange(172), films, DifferentialParams(), generator()))
+    assert sorted(np.concatenate(batches).tolist()) == list(range(172))
+    counts = [Counter(films[batch].tolist()) for batch in batches]
+    assert all(len(count) == 2 for count in counts)
+    assert max(max(count.values()) for count in counts) <= 32
+    again = list(film_batches(np.arange(172), films, DifferentialParams(), generator()))
+    assert [b.tolist() for b in batches] == [b.tolist() for b in again]
 
 
 @pytest.mark.parametrize("n", [2, 31, 32, 33, 65, 1000])

@@ -18,24 +18,22 @@ def store(values, starts, lengths):
     return TokenStore(np.asarray(values, dtype=np.float32), ints(*starts), ints(*lengths))
 
 
-def test_rows_of_a_batch_are_padded_to_its_longest_sample():
-    rows, padding = token_rows(ints(10, 50), ints(3, 1), None)
-    assert rows.tolist() == [[10, 11, 12], [50, 50, 50]]
-    assert padding.tolist() == [[False] * 3, [False, True, True]]
+def test_rows_of_a_batch_follow_each_other_without_padding():
+    rows, lengths = token_rows(ints(10, 50), ints(3, 1), None)
+    assert rows.tolist() == [10, 11, 12, 50]
+    assert lengths.tolist() == [3, 1]
 
 
 def test_a_long_sample_is_thinned_uniformly():
-    rows, padding = token_rows(ints(0, 100), ints(10, 3), 5)
-    assert rows[0].tolist() == [1, 3, 5, 7, 9]
-    assert rows[1, :3].tolist() == [100, 101, 102]
-    assert padding.sum() == 2
+    rows, lengths = token_rows(ints(0, 100), ints(10, 3), 5)
+    assert rows.tolist() == [1, 3, 5, 7, 9, 100, 101, 102]
+    assert lengths.tolist() == [5, 3]
 
 
 @pytest.mark.parametrize("length", [1, 4, 5, 6, 159, 160, 161, 1000])
 def test_thinning_keeps_order_bounds_and_even_gaps(length):
-    rows, padding = token_rows(ints(0), ints(length), 160)
-    kept = rows[0][~padding[0]]
-    assert len(kept) == min(length, 160)
+    kept, lengths = token_rows(ints(0), ints(length), 160)
+    assert len(kept) == lengths[0] == min(length, 160)
     assert kept[0] >= 0
     assert kept[-1] < length
     gaps = np.diff(kept)

@@ -8,6 +8,8 @@ from gazeline.errors import LearningError
 from gazeline.learning.datasets.tasks import make_task
 from learning.synthetic import GROUPS
 
+MODALITIES = ("video", "text")
+
 
 @pytest.mark.parametrize(
     ("task", "label", "concepts", "specific", "agnostic"),
@@ -24,38 +26,50 @@ from learning.synthetic import GROUPS
         ("concept/Look", "S", ["Look"], 1, 1),
         ("concept/Look", "S", ["Body"], 0, 1),
         ("hard", "EN", [], 0, 0),
-        ("hard", "HN", [], 1, 1),
-        ("hard", "S", [], 1, 1),
+        ("hard", "HN", [], 0, 1),
+        ("hard", "HN", ["Soundtrack"], 0, 1),
+        ("hard", "HN", ["Soundtrack", "Speech"], 1, 1),
+        ("hard", "S", ["Look"], 1, 1),
+        ("hard", "EN", ["Look"], 0, 0),
         ("sure", "HN", ["Body"], 0, 0),
-        ("sure", "S", [], 1, 1),
+        ("sure", "S", ["Body"], 1, 1),
+        ("sure", "S", ["Voice"], 0, 1),
         ("levels", "EN", [], 0, 0),
-        ("levels", "HN", [], 1, 1),
-        ("levels", "S", [], 2, 2),
+        ("levels", "HN", ["Speech"], 1, 1),
+        ("levels", "S", ["Speech"], 2, 2),
+        ("levels", "S", ["Voice"], 0, 2),
         ("levels", "NS", [], -1, -1),
     ],
 )
-def test_class_of_a_segment(task, label, concepts, specific, agnostic):
-    made = make_task(task, GROUPS)
+def test_class_of_a_segment_for_models_of_video_and_text(task, label, concepts, specific, agnostic):
+    made = make_task(task, GROUPS, MODALITIES)
     assert made.target(label, concepts, "specific") == specific
     assert made.target(label, concepts, "agnostic") == agnostic
 
 
 def test_two_classes_are_negative_and_positive_three_are_the_levels():
-    assert make_task("sure", GROUPS).classes == ("negative", "positive")
-    assert make_task("levels", GROUPS).classes == ("EN", "HN", "S")
+    assert make_task("sure", GROUPS, MODALITIES).classes == ("negative", "positive")
+    assert make_task("levels", GROUPS, MODALITIES).classes == ("EN", "HN", "S")
 
 
 @pytest.mark.parametrize("name", ["concept/Nose", "Look", "smell"])
 def test_an_unknown_task_lists_the_known_ones(name):
     with pytest.raises(LearningError, match=r"no task of this corpus(.|\n)*concept/<one of Body"):
-        make_task(name, GROUPS)
+        make_task(name, GROUPS, MODALITIES)
 
 
 def test_a_modality_without_concepts_is_refused():
     with pytest.raises(LearningError, match="no audio concepts"):
-        make_task("audio", GROUPS.model_copy(update={"audio": ()}))
+        make_task("audio", GROUPS.model_copy(update={"audio": ()}), MODALITIES)
 
 
 def test_an_unknown_level_is_refused():
     with pytest.raises(LearningError, match="no level 'XX'"):
-        make_task("hard", GROUPS).target("XX", [], "specific")
+        make_task("hard", GROUPS, MODALITIES).target("XX", [], "specific")
+
+
+def test_levels_without_a_concept_of_the_modalities_are_refused():
+    without = GROUPS.model_copy(update={"audio": ()})
+    with pytest.raises(LearningError, match="Task hard: the corpus has no audio concepts"):
+        make_task("hard", without, ["audio"])
+    assert make_task("hard", without, ["audio", "text"]).specific == {"Speech"}

@@ -11,8 +11,21 @@ from gazeline.errors import ParamsError
 from gazeline.params.base import PARAMS_FILE, S, Section, read_yaml, register, validate
 
 Modality = Literal["video", "text", "audio"]
+# late-<model> trains that model on each modality alone and takes the largest probability.
+ModelName = Literal[
+    "mlp",
+    "transformer",
+    "perceiver",
+    "differential",
+    "late-mlp",
+    "late-transformer",
+    "late-perceiver",
+]
+Balance = Literal["oversample", "resample", "weights", "none"]
+LATE = "late-"
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 Width = Annotated[int, Field(ge=1, le=65_536)]
+Tokens = Annotated[int, Field(ge=1, le=65_536)]
 TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
 
 
@@ -29,7 +42,7 @@ class TrainingParams(Section):
     schedule: Literal["constant", "plateau", "warmup"] = "plateau"
     schedule_patience: int = Field(default=5, ge=1)
     warmup_share: float = Field(default=0.1, ge=0, lt=1)
-    balance: Literal["oversample", "weights", "none"] = "oversample"
+    balance: Balance = "oversample"
     standardise: bool = True
 
 
@@ -46,7 +59,7 @@ class TrainingOverrides(Section):
     schedule: Literal["constant", "plateau", "warmup"] | None = None
     schedule_patience: int | None = Field(default=None, ge=1)
     warmup_share: float | None = Field(default=None, ge=0, lt=1)
-    balance: Literal["oversample", "weights", "none"] | None = None
+    balance: Balance | None = None
     standardise: bool | None = None
 
     def applied_to(self, training: TrainingParams) -> TrainingParams:
@@ -74,13 +87,48 @@ class TransformerParams(Section):
     heads: int = Field(default=8, ge=1)
     feedforward: int = Field(default=1024, ge=8)
     dropout: float = Field(default=0.1, ge=0, lt=1)
-    max_tokens: dict[Modality, int] = Field(default_factory=_published_max_tokens)
+    max_tokens: dict[Modality, Tokens] = Field(default_factory=_published_max_tokens)
+
+    @field_validator("max_tokens")
+    @classmethod
+    def _other_modalities_as_published(cls, given: dict[Modality, int]) -> dict[Modality, int]:
+        return _published_max_tokens() | given
 
     @model_validator(mode="after")
     def _heads_divide_width(self) -> TransformerParams:
-        if self.width % self.heads:
-            raise ValueError(f"heads {self.heads} does not divide width {self.width}")
+        _check_heads(self.heads, self.width)
         return self
+
+
+class PerceiverParams(Section):
+    """Learned latents read the tokens, attend to each other, and are read by one query.
+
+    The paper does not print its sizes (Sec. 4.5.1); tokens are capped as for the Transformer.
+    """
+
+    latents: int = Field(default=32, ge=1)
+    width: int = Field(default=128, ge=8)
+    layers: int = Field(default=2, ge=1)
+    heads: int = Field(default=8, ge=1)
+    feedforward: int = Field(default=1024, ge=8)
+    dropout: float = Field(default=0.1, ge=0, lt=1)
+
+    @model_validator(mode="after")
+    def _heads_divide_width(self) -> PerceiverParams:
+        _check_heads(self.heads, self.width)
+        return self
+
+
+class DifferentialParams(Section):
+    """Batches of the Differential model, a Transformer otherwise (paper Sec. 4.4.4)."""
+
+    films_per_batch: int = Field(default=2, ge=1)
+    segments_per_film: int = Field(default=32, ge=2)
+
+
+def _check_heads(heads: int, width: int) -> None:
+    if width % heads:
+        raise ValueError(f"heads {heads} does not divide width {width}")
 
 
 @register
@@ -89,13 +137,15 @@ class ModelsParams(Section):
 
     mlp: MlpParams = Field(default_factory=MlpParams)
     transformer: TransformerParams = Field(default_factory=TransformerParams)
+    perceiver: PerceiverParams = Field(default_factory=PerceiverParams)
+    differential: DifferentialParams = Field(default_factory=DifferentialParams)
 
 
 class TaskChoice(Section):
     """What an experiment asks of its corpus: the part that the dataset stage depends on."""
 
     task: str
-    modalities: tuple[Modality, ...] = Field(min_length=1, max_length=1)
+    modalities: tuple[Modality, ...] = Field(min_length=1)
     positives: Literal["specific", "agnostic"]
     train_annotators: tuple[str, ...] = Field(min_length=1)
     test_annotators: tuple[str, ...] = Field(min_length=1)
@@ -107,11 +157,18 @@ class TaskChoice(Section):
             raise ValueError(f"is no task; take one of {', '.join(TASKS)}, or concept/<name>")
         return task
 
+    @field_validator("modalities")
+    @classmethod
+    def _modalities_differ(cls, modalities: tuple[Modality, ...]) -> tuple[Modality, ...]:
+        if len(set(modalities)) < len(modalities):
+            raise ValueError(f"a modality is given twice: {', '.join(modalities)}")
+        return modalities
+
 
 class ModelChoice(Section):
     """How an experiment answers: the part that the train stage depends on."""
 
-    model: Literal["mlp", "transformer"]
+    model: ModelName
     training: TrainingOverrides
 
 
@@ -121,6 +178,14 @@ class ExperimentParams(ModelChoice, TaskChoice):
 
     corpus: str
     folds: tuple[int, ...]
+
+    @model_validator(mode="after")
+    def _late_fusion_has_something_to_fuse(self) -> ExperimentParams:
+        if self.model.startswith(LATE) and len(self.modalities) < 2:
+            raise ValueError(f"model {self.model} needs two modalities or more")
+        if self.model.startswith(LATE) and self.task == "levels":
+            raise ValueError(f"model {self.model} takes the larger probability of two classes")
+        return self
 
 
 def load_part(model: type[S], experiment: str, path: Path = PARAMS_FILE) -> S:

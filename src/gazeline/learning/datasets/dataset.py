@@ -28,6 +28,7 @@ from gazeline.tables import from_rows, read_table, write_table
 from gazeline.timeline.maps import TimeMap
 from gazeline.timeline.windows import Times
 
+MODALITIES = ("video", "text", "audio")
 ON_COPY = ("video", "audio")
 NO_COPY = "film without a copy"
 NOT_USED = "annotator not used"
@@ -104,7 +105,7 @@ def build_dataset(request: Request, root: Path = Path()) -> Manifest:
         films = [film for film in films if film in set(request.copies)]
     shards = _describe_shards(request, films, root)
     copies = {film: _read_copy(request, film, shards, root) for film in films if request.on_copy}
-    task = make_task(request.choice.task, request.groups)
+    task = make_task(request.choice.task, request.groups, request.choice.modalities)
     samples, dropped = list_samples(request, task, segments, films, copies)
     manifest = _manifest(request, task, folds, samples, dropped, shards, copies)
     _publish(root / "data/datasets" / request.experiment, samples, manifest)
@@ -119,13 +120,13 @@ def list_samples(
     copies: Mapping[str, Copy],
 ) -> tuple[list[Row], dict[str, Counter[str]]]:
     """Return the rows of `samples.parquet`, and how many segments of a film were dropped, why."""
-    usable, rows = set(films), []
+    usable, rows, parts = set(films), [], _part_tasks(request)
     dropped: dict[str, Counter[str]] = {}
     for segment in segments:
         film = segment["film_id"]
         row: Row | str = NO_COPY
         if film in usable:
-            row = _sample(request, task, segment, copies.get(film))
+            row = _sample(request, task, parts, segment, copies.get(film))
         if isinstance(row, str):
             dropped.setdefault(film, Counter())[row] += 1
         else:
@@ -133,7 +134,15 @@ def list_samples(
     return rows, dropped
 
 
-def _sample(request: Request, task: Task, segment: Row, copy: Copy | None) -> Row | str:
+def _part_tasks(request: Request) -> dict[str, Task]:
+    """Return the task as a model of one modality alone has it, for each modality used."""
+    modalities = request.choice.modalities
+    return {m: make_task(request.choice.task, request.groups, [m]) for m in modalities}
+
+
+def _sample(
+    request: Request, task: Task, parts: Mapping[str, Task], segment: Row, copy: Copy | None
+) -> Row | str:
     """Return the sample of a segment, or the reason why it is none."""
     choice, annotator = request.choice, segment["annotator"]
     if annotator not in {*choice.train_annotators, *choice.test_annotators}:
@@ -142,13 +151,18 @@ def _sample(request: Request, task: Task, segment: Row, copy: Copy | None) -> Ro
     specific = task.target(label, concepts, "specific")
     if specific == UNUSED:
         return NOT_SURE
-    trained = task.target(label, concepts, choice.positives)
+    trains = annotator in choice.train_annotators
+
+    def trained(of: Task | None) -> int:
+        return of.target(label, concepts, choice.positives) if trains and of else UNUSED
+
     row = {
         "segment_id": segment["segment_id"],
         "film_id": segment["film_id"],
         "annotator": annotator,
-        "target_train": trained if annotator in choice.train_annotators else UNUSED,
+        "target_train": trained(task),
         "target_test": specific if annotator in choice.test_annotators else UNUSED,
+        **{f"target_{m}": trained(parts.get(m)) for m in MODALITIES},
     }
     spans = _spans(copy, float(segment["start_s"]), float(segment["end_s"]))
     return spans if isinstance(spans, str) else row | spans

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +18,8 @@ LEVELS: dict[str, dict[str, int]] = {
     "sure": {"EN": 0, "HN": 0, "S": 1},
     "levels": {"EN": 0, "HN": 1, "S": 2},
 }
+# The group of concepts that a modality of features perceives.
+GROUP_OF = {"video": "visual", "text": "speech", "audio": "audio"}
 
 Positives = Literal["specific", "agnostic"]
 
@@ -26,7 +28,8 @@ Positives = Literal["specific", "agnostic"]
 class Task:
     """A task: its class names, and either classes by level or the concepts that are positive.
 
-    `specific` are the concepts of the task itself; with agnostic positives any concept counts.
+    `specific` are the concepts that a specific positive has one of: those of the task itself, or,
+    where classes go by level, those of the experiment's modalities (paper A.4.5).
     """
 
     name: str
@@ -37,7 +40,8 @@ class Task:
     def target(self, label: str, concepts: Collection[str], positives: Positives) -> int:
         """Return the class of a segment, or -1 where the annotator was not sure (NS).
 
-        A segment of a concept task is negative when it lacks the concepts, whatever its level.
+        Lacking the specific concepts, a segment is negative, whatever its level. Agnostic positives
+        have any concept in a concept task, and only their level counts in the others.
 
         Raises:
             LearningError: the label is no level that the task knows.
@@ -47,14 +51,18 @@ class Task:
         if self.by_level is not None:
             if label not in self.by_level:
                 raise LearningError(f"Task {self.name} knows no level {label!r}")
-            return self.by_level[label]
+            level = self.by_level[label]
+            return level if positives == "agnostic" or self._has_specific(concepts) else 0
         if positives == "agnostic":
             return int(bool(concepts))
-        return int(not self.specific.isdisjoint(concepts))
+        return int(self._has_specific(concepts))
+
+    def _has_specific(self, concepts: Collection[str]) -> bool:
+        return not self.specific.isdisjoint(concepts)
 
 
-def make_task(name: str, groups: ConceptGroups) -> Task:
-    """Return the task called `name` over the thesaurus `groups`.
+def make_task(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> Task:
+    """Return the task called `name` over the thesaurus `groups`, for models of `modalities`.
 
     Raises:
         LearningError: the name is no task, or no concept stands behind it.
@@ -62,8 +70,18 @@ def make_task(name: str, groups: ConceptGroups) -> Task:
     if name in LEVELS:
         levels = LEVELS[name]
         classes = BINARY if max(levels.values()) == 1 else tuple(levels)
-        return Task(name, classes, levels, frozenset())
+        return Task(name, classes, levels, _perceived(name, groups, modalities))
     return Task(name, BINARY, None, _concepts(name, groups))
+
+
+def _perceived(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> frozenset[str]:
+    """Return the concepts that are perceived in any of the modalities."""
+    by_modality = groups.model_dump()
+    kinds = [GROUP_OF[modality] for modality in modalities]
+    concepts = frozenset(concept for kind in kinds for concept in by_modality[kind])
+    if not concepts:
+        raise LearningError(f"Task {name}: the corpus has no {' or '.join(kinds)} concepts")
+    return concepts
 
 
 def _concepts(name: str, groups: ConceptGroups) -> frozenset[str]:

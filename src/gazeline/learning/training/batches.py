@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from gazeline.learning.training.features import Ints
+from gazeline.params.learning import Balance, DifferentialParams
 
 # Batches that are sorted by length together: enough to save padding, few enough to stay random.
 BATCHES_PER_BUCKET = 16
@@ -27,10 +28,59 @@ def oversampled(targets: Ints, generator: torch.Generator) -> Ints:
     return np.concatenate(parts).astype(np.int64)
 
 
-def n_oversampled(targets: Ints) -> int:
-    """Return how many indices `oversampled` gives."""
+def resampled(targets: Ints, generator: torch.Generator) -> Ints:
+    """Return as many indices as there are targets, drawn with every class equally likely."""
+    _, classes, counts = np.unique(targets, return_inverse=True, return_counts=True)
+    chances = torch.from_numpy(1.0 / counts[classes])
+    drawn: Ints = torch.multinomial(
+        chances, len(targets), replacement=True, generator=generator
+    ).numpy()
+    return drawn
+
+
+def epoch_samples(targets: Ints, balance: Balance, generator: torch.Generator) -> Ints:
+    """Return the indices of an epoch.
+
+    `oversample` keeps every sample and repeats those of the smaller classes; `resample` draws
+    anew, classes even; otherwise every sample occurs once.
+    """
+    if balance == "oversample":
+        return oversampled(targets, generator)
+    if balance == "resample":
+        return resampled(targets, generator)
+    return np.arange(len(targets), dtype=np.int64)
+
+
+def n_epoch_samples(targets: Ints, balance: Balance) -> int:
+    """Return how many indices `epoch_samples` gives."""
     counts = np.unique_counts(targets).counts
-    return len(counts) * int(counts.max())
+    return len(counts) * int(counts.max()) if balance == "oversample" else len(targets)
+
+
+def film_batches(
+    indices: Ints, films: Ints, params: DifferentialParams, generator: torch.Generator
+) -> Iterator[Ints]:
+    """Yield batches of `films_per_batch` films with about `segments_per_film` samples of each.
+
+    A film's samples are shared out evenly. Films do not repeat in a batch while there are others.
+
+    Args:
+        films: film of every sample of the experiment.
+    """
+    order = indices[torch.randperm(len(indices), generator=generator).numpy()]
+    waiting: dict[int, list[Ints]] = {}
+    for film in np.unique(films[order]).tolist():
+        of_film = order[films[order] == film]
+        waiting[film] = np.array_split(of_film, -(-len(of_film) // params.segments_per_film))
+    batches = []
+    while waiting:
+        # Films with most left come first, so that the last batches still hold several.
+        names = sorted(waiting, key=lambda film: (-len(waiting[film]), film))
+        chosen = names[: params.films_per_batch]
+        batches.append(np.concatenate([waiting[film].pop() for film in chosen]))
+        waiting = {film: parts for film, parts in waiting.items() if parts}
+    for index in torch.randperm(len(batches), generator=generator).tolist():
+        yield batches[index]
 
 
 def shuffled_batches(

@@ -54,20 +54,20 @@ class TokenStore:
         return TokenStore(means, samples, np.ones_like(samples))
 
 
-def token_rows(starts: Ints, lengths: Ints, cap: int | None) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Return the rows of a batch, padded to its longest sample, and which of them are padding.
+def token_rows(starts: Ints, lengths: Ints, cap: int | None) -> tuple[Ints, Ints]:
+    """Return the rows of a batch, sample after sample, and how many each sample has.
 
     A sample longer than `cap` is thinned out uniformly: one row from the middle of each of `cap`
     equal parts.
 
     Returns:
-        rows int64 [batch, longest] (padding repeats the first row), padding bool [batch, longest].
+        rows int64 [all tokens], lengths int64 [batch].
     """
     kept = lengths if cap is None else np.minimum(lengths, cap)
-    steps = np.arange(int(kept.max()), dtype=np.int64)[None, :]
-    offsets = ((2 * steps + 1) * lengths[:, None]) // (2 * kept[:, None])
-    padding = steps >= kept[:, None]
-    return starts[:, None] + np.where(padding, 0, offsets), padding
+    ends = np.cumsum(kept)
+    steps = np.arange(ends[-1], dtype=np.int64) - np.repeat(ends - kept, kept)
+    offsets = ((2 * steps + 1) * np.repeat(lengths, kept)) // np.repeat(2 * kept, kept)
+    return np.repeat(starts, kept) + offsets, kept
 
 
 def load_features(

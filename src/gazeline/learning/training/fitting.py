@@ -1,64 +1,34 @@
-"""Fit one model on one fold with one seed: the only training loop of the project."""
+"""Fit one network on one fold with one seed."""
 
 from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from gazeline.errors import LearningError
 from gazeline.learning.training.batches import (
-    n_oversampled,
-    oversampled,
+    epoch_samples,
+    film_batches,
+    n_epoch_samples,
     shuffled_batches,
     sorted_batches,
 )
 from gazeline.learning.training.determinism import reproducible
 from gazeline.learning.training.features import Floats, Ints
+from gazeline.learning.training.fitted import Epoch, Fitted, Settings
 from gazeline.learning.training.losses import class_weights, weighted_loss
-from gazeline.learning.training.models.inputs import Moments
-from gazeline.learning.training.models.registry import ModelName, build_model, n_parameters
+from gazeline.learning.training.models.inputs import Classifier
+from gazeline.learning.training.models.registry import build_model, n_parameters
 from gazeline.learning.training.problem import Problem
 from gazeline.learning.training.schedules import Schedule
-from gazeline.params.learning import ModelsParams, TrainingParams
 
 # Tokens of a prediction batch: bounds memory, whatever the length of the samples.
 PREDICTION_TOKENS = 16_384
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What to fit: the model, its sizes, the training, and moments of the training tokens."""
-
-    model: ModelName
-    models: ModelsParams
-    training: TrainingParams
-    moments: Mapping[str, Moments]
-    device: torch.device
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """One row of the history; `lr` is the rate of the epoch's last step."""
-
-    epoch: int
-    train_loss: float
-    validation_loss: float
-    lr: float
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """A model at its best epoch (lowest validation loss) and how it got there."""
-
-    model: nn.Module
-    history: tuple[Epoch, ...]
-    best_epoch: int
-    n_parameters: int
 
 
 def fit(problem: Problem, settings: Settings, seed: int, where: str) -> Fitted:
@@ -80,7 +50,7 @@ def fit(problem: Problem, settings: Settings, seed: int, where: str) -> Fitted:
         best_epoch = 0
         for number in range(1, settings.training.epochs + 1):
             epoch = _epoch(run, number)
-            _check_finite(epoch, f"{where}, seed {seed}, epoch {number}")
+            check_finite(epoch, f"{where}, seed {seed}, epoch {number}")
             history.append(epoch)
             if epoch.validation_loss < best:
                 best, best_epoch = epoch.validation_loss, number
@@ -88,15 +58,40 @@ def fit(problem: Problem, settings: Settings, seed: int, where: str) -> Fitted:
             if number - best_epoch >= settings.training.patience:
                 break
         run.model.load_state_dict(best_state)
-    return Fitted(run.model, tuple(history), best_epoch, n_parameters(run.model))
+    return fitted(run.model, settings.device, history, best_epoch)
 
 
-def predict(model: nn.Module, problem: Problem, indices: Ints, device: torch.device) -> Floats:
+def fitted(
+    model: Classifier, device: torch.device, history: list[Epoch], best_epoch: int
+) -> Fitted:
+    """Return a network that has the weights of its best epoch as what was fitted."""
+
+    def predict(problem: Problem, indices: Ints) -> Floats:
+        return probabilities(model, problem, indices, device)
+
+    state = {name: value.cpu().numpy() for name, value in model.state_dict().items()}
+    return Fitted(predict, state, tuple(history), best_epoch, n_parameters(model))
+
+
+def probabilities(
+    model: Classifier, problem: Problem, indices: Ints, device: torch.device
+) -> Floats:
     """Return class probabilities of samples, [samples, outputs] (one output for two classes)."""
-    logits = _logits(model, problem, indices, device)
-    scores = torch.sigmoid(logits) if problem.n_outputs == 1 else torch.softmax(logits, dim=1)
+    found = logits(model, problem, indices, device)
+    scores = torch.sigmoid(found) if problem.n_outputs == 1 else torch.softmax(found, dim=1)
     result: Floats = scores.cpu().numpy()
     return result
+
+
+@torch.no_grad()
+def logits(model: Classifier, problem: Problem, indices: Ints, device: torch.device) -> Tensor:
+    """Return logits [samples, outputs], represented in batches and classified all together."""
+    model.eval()
+    places = sorted_batches(problem.lengths[indices], PREDICTION_TOKENS)
+    features = [model.represent(problem.batch(indices[part], device)) for part in places]
+    order = torch.argsort(torch.cat([torch.from_numpy(part) for part in places])).to(device)
+    films = torch.from_numpy(problem.films[indices]).to(device)
+    return model.classify(torch.cat(features)[order], films)
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class _Run:
     problem: Problem
     settings: Settings
     generator: torch.Generator
-    model: nn.Module
+    model: Classifier
     optimiser: torch.optim.Optimizer
     schedule: Schedule
     train_weights: Tensor
@@ -117,11 +112,6 @@ def _start(problem: Problem, settings: Settings, generator: torch.Generator) -> 
     training, device = settings.training, settings.device
     model = build_model(settings.model, settings.models, settings.moments, problem.n_outputs)
     model.to(device)
-    targets = {name: problem.targets[indices] for name, indices in problem.splits.items()}
-    n_classes, balance = len(problem.classes), training.balance
-    n_samples = len(targets["train"])
-    if balance == "oversample":
-        n_samples = n_oversampled(targets["train"])
     return _Run(
         problem=problem,
         settings=settings,
@@ -130,14 +120,28 @@ def _start(problem: Problem, settings: Settings, generator: torch.Generator) -> 
         optimiser=torch.optim.Adam(
             model.parameters(), weight_decay=training.weight_decay, fused=device.type != "mps"
         ),
-        schedule=Schedule(training, math.ceil(n_samples / training.batch_size)),
-        train_weights=class_weights(targets["train"], n_classes, even=balance == "weights").to(
-            device
-        ),
-        validation_weights=class_weights(
-            targets["validation"], n_classes, even=balance != "none"
-        ).to(device),
+        schedule=Schedule(training, steps_per_epoch(problem, settings)),
+        train_weights=split_weights(problem, settings, "train"),
+        validation_weights=split_weights(problem, settings, "validation"),
     )
+
+
+def steps_per_epoch(problem: Problem, settings: Settings) -> int:
+    """Return how many batches an epoch has (about, where they are made film by film)."""
+    targets = problem.targets[problem.splits["train"]]
+    size = settings.training.batch_size
+    if settings.model == "differential":
+        sizes = settings.models.differential
+        size = sizes.films_per_batch * sizes.segments_per_film
+    return math.ceil(n_epoch_samples(targets, settings.training.balance) / size)
+
+
+def split_weights(problem: Problem, settings: Settings, split: str) -> Tensor:
+    """Return the weight of each class in the loss of a split."""
+    balance = settings.training.balance
+    even = balance == "weights" if split == "train" else balance != "none"
+    targets = problem.targets[problem.splits[split]]
+    return class_weights(targets, len(problem.classes), even=even).to(settings.device)
 
 
 def _epoch(run: _Run, number: int) -> Epoch:
@@ -148,49 +152,51 @@ def _epoch(run: _Run, number: int) -> Epoch:
 
 def _train(run: _Run) -> tuple[float, float]:
     problem, device = run.problem, run.settings.device
-    train = problem.splits["train"]
-    if run.settings.training.balance == "oversample":
-        train = train[oversampled(problem.targets[train], run.generator)]
-    total, rate = torch.zeros((), device=device), 0.0
+    total, rate, n = torch.zeros((), device=device), 0.0, 0
     run.model.train()
-    size = run.settings.training.batch_size
-    for batch in shuffled_batches(train, problem.lengths, size, run.generator):
+    for indices in _batches(run):
         rate = run.schedule.next_rate()
         for group in run.optimiser.param_groups:
             group["lr"] = rate
-        logits = run.model(problem.inputs(batch, device))
-        loss = weighted_loss(logits, _targets(problem, batch, device), run.train_weights)
+        found = run.model(problem.batch(indices, device))
+        loss = weighted_loss(found, _targets(problem, indices, device), run.train_weights)
         run.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         run.optimiser.step()
-        total += loss.detach() * len(batch)
-    return float(total) / len(train), rate
+        total += loss.detach() * len(indices)
+        n += len(indices)
+    return float(total) / n, rate
+
+
+def _batches(run: _Run) -> Iterator[Ints]:
+    problem, training = run.problem, run.settings.training
+    train = problem.splits["train"]
+    chosen = train[epoch_samples(problem.targets[train], training.balance, run.generator)]
+    if run.settings.model == "differential":
+        sizes = run.settings.models.differential
+        return film_batches(chosen, problem.films, sizes, run.generator)
+    return shuffled_batches(chosen, problem.lengths, training.batch_size, run.generator)
 
 
 def _validation_loss(run: _Run) -> float:
     problem, device = run.problem, run.settings.device
     indices = problem.splits["validation"]
-    logits = _logits(run.model, problem, indices, device)
-    loss = float(weighted_loss(logits, _targets(problem, indices, device), run.validation_weights))
+    found = logits(run.model, problem, indices, device)
+    loss = float(weighted_loss(found, _targets(problem, indices, device), run.validation_weights))
     run.schedule.end_epoch(loss)
     return loss
-
-
-@torch.no_grad()
-def _logits(model: nn.Module, problem: Problem, indices: Ints, device: torch.device) -> Tensor:
-    """Return logits [samples, outputs], computed in batches of samples of similar length."""
-    model.eval()
-    logits = torch.empty(len(indices), problem.n_outputs, device=device)
-    for places in sorted_batches(problem.lengths[indices], PREDICTION_TOKENS):
-        logits[torch.from_numpy(places)] = model(problem.inputs(indices[places], device))
-    return logits
 
 
 def _targets(problem: Problem, indices: Ints, device: torch.device) -> Tensor:
     return torch.from_numpy(problem.targets[indices]).to(device)
 
 
-def _check_finite(epoch: Epoch, where: str) -> None:
+def check_finite(epoch: Epoch, where: str) -> None:
+    """Check the losses of an epoch.
+
+    Raises:
+        LearningError: one is not finite.
+    """
     for name, value in (("training", epoch.train_loss), ("validation", epoch.validation_loss)):
         if not math.isfinite(value):
             raise LearningError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,11 @@ import numpy.typing as npt
 import torch
 
 from gazeline.learning.training.features import Floats, Ints, TokenStore, token_rows
-from gazeline.learning.training.models.inputs import Inputs, Moments, Tokens
+from gazeline.learning.training.models.inputs import Batch, Moments, Tokens
 
 Doubles = npt.NDArray[np.float64]
 
-ROWS_AT_ONCE = 65_536
+ROWS_AT_ONCE = 8_192
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,16 @@ class Problem:
     """Samples of one fold.
 
     `stores` and `caps` are keyed by modality; `targets` is the class of each sample in the role
-    it has in the fold; `splits` holds the sample indices of train, validation and test.
+    it has in the fold, `part_targets` the class when a model of one modality alone trains on it;
+    `films` numbers the film of each sample; `splits` holds the sample indices of train, validation
+    and test.
     """
 
     stores: Mapping[str, TokenStore]
     caps: Mapping[str, int | None]
     targets: Ints
+    part_targets: Mapping[str, Ints]
+    films: Ints
     splits: Mapping[str, Ints]
     classes: tuple[str, ...]
 
@@ -47,16 +51,25 @@ class Problem:
         total: Ints = np.sum(kept, axis=0)
         return total
 
-    def inputs(self, batch: Ints, device: torch.device) -> Inputs:
-        """Return the padded tokens of a batch."""
+    def batch(self, indices: Ints, device: torch.device) -> Batch:
+        """Return the tokens and films of some samples."""
         tokens = {}
         for name, store in self.stores.items():
-            rows, padding = token_rows(store.starts[batch], store.lengths[batch], self.caps[name])
-            tokens[name] = Tokens(
-                torch.from_numpy(store.values[rows]).to(device),
-                torch.from_numpy(padding).to(device),
+            rows, lengths = token_rows(
+                store.starts[indices], store.lengths[indices], self.caps[name]
             )
-        return tokens
+            tokens[name] = Tokens(torch.from_numpy(store.values[rows]).to(device), lengths)
+        return Batch(tokens, torch.from_numpy(self.films[indices]).to(device))
+
+    def part(self, modality: str) -> Problem:
+        """Return the problem of a model of one modality alone, with that modality's positives."""
+        return replace(
+            self,
+            stores={modality: self.stores[modality]},
+            caps={modality: self.caps[modality]},
+            targets=self.part_targets[modality],
+            part_targets={},
+        )
 
 
 def training_moments(store: TokenStore, train: Ints) -> Moments:

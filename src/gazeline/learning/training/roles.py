@@ -23,11 +23,15 @@ TARGET_COLUMN = {
 class Roles:
     """The samples used in a fold (rows of `samples.parquet`), their classes, and the splits.
 
-    `targets` is int64 [samples]; `splits` holds sample indices of train, validation and test.
+    `targets` is int64 [samples], `part_targets` the same for a model of one modality alone, by
+    modality; `films` numbers the film of each sample; `splits` holds sample indices of train,
+    validation and test.
     """
 
     samples: pa.Table
     targets: Ints
+    part_targets: Mapping[str, Ints]
+    films: Ints
     splits: Mapping[str, Ints]
 
     def class_counts(self, split: str, classes: tuple[str, ...]) -> dict[str, int]:
@@ -54,10 +58,17 @@ def assign_roles(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
     roles = Roles(
         samples.take(pa.array(kept)),
         targets[kept],
+        {m: _part_targets(samples, m)[kept] for m in manifest.modalities},
+        np.unique_inverse(films[kept]).inverse_indices.astype(np.int64),
         {split: np.flatnonzero(split_of[kept] == split) for split in SPLITS},
     )
     _check(roles, manifest, fold)
     return roles
+
+
+def _part_targets(samples: pa.Table, modality: str) -> Ints:
+    targets: Ints = samples.column(f"target_{modality}").to_numpy().astype(np.int64)
+    return targets
 
 
 def _check(roles: Roles, manifest: Manifest, fold: int) -> None:

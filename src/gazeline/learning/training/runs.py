@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import torch
-from safetensors.torch import save
+from safetensors.numpy import save
 
-from gazeline.console import progress
 from gazeline.files import write_json
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, read_manifest
 from gazeline.learning.training.determinism import choose_device
 from gazeline.learning.training.features import Floats, load_features
 from gazeline.learning.training.fetch import ensure_shards
-from gazeline.learning.training.fitting import Fitted, Settings, fit, predict
+from gazeline.learning.training.fitted import Fitted, Settings
+from gazeline.learning.training.learners import LEARNERS
 from gazeline.learning.training.models.inputs import Moments
-from gazeline.learning.training.models.registry import max_tokens, pools_tokens
+from gazeline.learning.training.models.registry import model_sizes
 from gazeline.learning.training.problem import Problem, training_moments
 from gazeline.learning.training.roles import Roles, assign_roles
 from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams
@@ -31,7 +31,7 @@ from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import read_table, write_table
 
 PREDICTED = ("validation", "test")
-HISTORY = ("seed", "epoch", "train_loss", "validation_loss", "lr")
+HISTORY = ("seed", "epoch", "train_loss", "validation_loss", "lr", "part")
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,13 @@ def train_fold(
     fold = load_fold(experiment, number, choice, training, models, root)
     device = choose_device(runtime.device)
     settings = Settings(choice.model, models, training, fold.moments, device)
-    label = f"train@{experiment}-{number}"
+    where = f"experiment {experiment}, fold {number}"
+    found = LEARNERS[choice.model].fit(fold.problem, settings, training.seeds, where)
     runs = [
-        _run_seed(fold, settings, seed)
-        for seed in progress(training.seeds, total=len(training.seeds), label=label, unit="seed")
+        SeedRun(seed, fitted, _scores(fold, fitted))
+        for seed, fitted in zip(training.seeds, found, strict=True)
     ]
-    summary = _summary(fold, choice, runs)
+    summary = _summary(fold, choice, models, runs)
     with atomic_folder(root / "data/runs" / experiment / f"fold-{number}") as folder:
         _write(folder, fold, runs, summary)
     return summary
@@ -110,24 +111,28 @@ def load_fold(
         else Moments.identity(store.width)
         for name, store in stores.items()
     }
-    caps = {name: max_tokens(choice.model, models, name) for name in stores}
-    if pools_tokens(choice.model):
-        stores = {name: store.pooled() for name, store in stores.items()}
-    problem = Problem(stores, caps, roles.targets, roles.splits, manifest.classes)
+    caps = {str(name): n for name, n in models.transformer.max_tokens.items()}
+    if LEARNERS[choice.model].pools:
+        stores, caps = {name: store.pooled() for name, store in stores.items()}, {}
+    problem = Problem(
+        stores=stores,
+        caps={name: caps.get(name) for name in stores},
+        targets=roles.targets,
+        part_targets=roles.part_targets,
+        films=roles.films,
+        splits=roles.splits,
+        classes=manifest.classes,
+    )
     return Fold(manifest, number, roles, problem, moments)
 
 
-def _run_seed(fold: Fold, settings: Settings, seed: int) -> SeedRun:
-    where = f"experiment {fold.manifest.experiment}, fold {fold.number}"
-    fitted = fit(fold.problem, settings, seed, where)
-    scores = {
-        split: predict(fitted.model, fold.problem, fold.roles.splits[split], settings.device)
-        for split in PREDICTED
-    }
-    return SeedRun(seed, fitted, scores)
+def _scores(fold: Fold, fitted: Fitted) -> dict[str, Floats]:
+    return {split: fitted.predict(fold.problem, fold.roles.splits[split]) for split in PREDICTED}
 
 
-def _summary(fold: Fold, choice: ModelChoice, runs: Sequence[SeedRun]) -> dict[str, Any]:
+def _summary(
+    fold: Fold, choice: ModelChoice, models: ModelsParams, runs: Sequence[SeedRun]
+) -> dict[str, Any]:
     """Return what a run says of itself; no clock, so that the same run gives the same bytes."""
     classes = fold.manifest.classes
     return {
@@ -140,14 +145,20 @@ def _summary(fold: Fold, choice: ModelChoice, runs: Sequence[SeedRun]) -> dict[s
         "films": {split: list(f) for split, f in fold.manifest.films_of(fold.number).items()},
         "segments": {split: fold.roles.class_counts(split, classes) for split in SPLITS},
         "parameters": runs[0].fitted.n_parameters,
-        "seeds": {
-            str(run.seed): {
-                "best_epoch": run.fitted.best_epoch,
-                "epochs": len(run.fitted.history),
-                "validation_loss": run.fitted.history[run.fitted.best_epoch - 1].validation_loss,
-            }
-            for run in runs
-        },
+        "sizes": model_sizes(choice.model, models),
+        "seeds": {str(run.seed): _said(run.fitted) for run in runs},
+    }
+
+
+def _said(fitted: Fitted) -> dict[str, Any]:
+    """Return what a run says of one seed, and of each part that was fitted apart."""
+    parts = {name: _said(part) for name, part in fitted.parts.items()}
+    return {
+        "best_epoch": fitted.best_epoch,
+        "epochs": max(epoch.epoch for epoch in fitted.history),
+        "validation_loss": fitted.validation_loss,
+        "parameters": fitted.n_parameters,
+        **({"parts": parts} if parts else {}),
     }
 
 
@@ -157,14 +168,14 @@ def _write(folder: Path, fold: Fold, runs: Sequence[SeedRun], summary: dict[str,
     )
     write_table(predictions, PREDICTIONS, folder / "predictions.parquet")
     for run in runs:
-        state = {k: v.cpu().contiguous() for k, v in run.fitted.model.state_dict().items()}
+        state = {name: np.array(v, order="C") for name, v in run.fitted.state.items()}
         (folder / f"model-{run.seed}.safetensors").write_bytes(save(state))
     with (folder / "history.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HISTORY)
         for run in runs:
             for e in run.fitted.history:
-                writer.writerow([run.seed, e.epoch, e.train_loss, e.validation_loss, e.lr])
+                writer.writerow([run.seed, e.epoch, e.train_loss, e.validation_loss, e.lr, e.part])
     write_json(folder / "run.json", summary)
 
 

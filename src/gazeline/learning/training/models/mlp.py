@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gazeline.learning.training.models.inputs import Inputs, InputScale, Moments, Tokens
+from gazeline.learning.training.models.inputs import Batch, Classifier, InputScale, Moments, Tokens
 from gazeline.params.learning import MlpParams
 
 
-class Mlp(nn.Module):
+class Mlp(Classifier):
     """Concatenated means of the modalities through `hidden` layers to `n_outputs` logits."""
 
     def __init__(self, params: MlpParams, moments: Mapping[str, Moments], n_outputs: int) -> None:
@@ -29,14 +30,22 @@ class Mlp(nn.Module):
             ]
         self.layers = nn.Sequential(*layers, nn.Linear(widths[-1], n_outputs))
 
-    def forward(self, inputs: Inputs) -> Tensor:
-        """Return logits [batch, n_outputs]."""
-        pooled = [scale(masked_mean(inputs[name])) for name, scale in self.scales.items()]
-        logits: Tensor = self.layers(torch.cat(pooled, dim=1))
+    def represent(self, batch: Batch) -> Tensor:
+        """Return the scaled means of the modalities side by side, [batch, widths together]."""
+        pooled = [scale(token_means(batch.tokens[name])) for name, scale in self.scales.items()]
+        return torch.cat(pooled, dim=1)
+
+    def classify(self, features: Tensor, films: Tensor) -> Tensor:
+        """Return logits [samples, outputs]; films do not matter."""
+        logits: Tensor = self.layers(features)
         return logits
 
 
-def masked_mean(tokens: Tokens) -> Tensor:
-    """Return the mean of the real tokens, [batch, width]."""
-    real = (~tokens.padding).unsqueeze(2).to(tokens.values.dtype)
-    return (tokens.values * real).sum(dim=1) / real.sum(dim=1)
+def token_means(tokens: Tokens) -> Tensor:
+    """Return the mean token of every sample, [batch, width]."""
+    if len(tokens.values) == len(tokens.lengths):
+        return tokens.values
+    samples = torch.from_numpy(np.repeat(np.arange(len(tokens.lengths)), tokens.lengths))
+    sums = tokens.values.new_zeros(len(tokens.lengths), tokens.values.shape[1])
+    sums = sums.index_add(0, samples.to(sums.device), tokens.values)
+    return sums / torch.from_numpy(tokens.lengths).to(sums)[:, None]

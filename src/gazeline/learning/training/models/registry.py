@@ -1,38 +1,50 @@
-"""The models by name, and how each wants its tokens."""
+"""The networks by the name of the model, and their sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, cast
 
 from torch import nn
 
-from gazeline.learning.training.models.inputs import Moments
+from gazeline.learning.training.models.inputs import Classifier, Moments
 from gazeline.learning.training.models.mlp import Mlp
-from gazeline.learning.training.models.transformer import Transformer
-from gazeline.params.learning import ModelsParams
-
-ModelName = Literal["mlp", "transformer"]
+from gazeline.learning.training.models.perceiver import Perceiver
+from gazeline.learning.training.models.transformer import Differential, Transformer
+from gazeline.params.learning import LATE, ModelName, ModelsParams
 
 
 def build_model(
     name: ModelName, params: ModelsParams, moments: Mapping[str, Moments], n_outputs: int
-) -> nn.Module:
-    """Return an untrained model; its weights are drawn from torch's generator."""
+) -> Classifier:
+    """Return an untrained network; its weights are drawn from torch's generator.
+
+    Args:
+        moments: of each modality the network takes.
+    """
+    caps = {str(modality): n for modality, n in params.transformer.max_tokens.items()}
     if name == "mlp":
         return Mlp(params.mlp, moments, n_outputs)
-    return Transformer(params.transformer, moments, n_outputs)
+    if name == "perceiver":
+        return Perceiver(params.perceiver, moments, n_outputs, caps)
+    kind = Differential if name == "differential" else Transformer
+    return kind(params.transformer, moments, n_outputs, caps)
 
 
-def pools_tokens(name: ModelName) -> bool:
-    """Return whether a model sees only the mean token, which is then computed once."""
-    return name == "mlp"
+def fused_model(name: ModelName) -> ModelName:
+    """Return the model that a late fusion trains on each modality (or the name itself)."""
+    return cast(ModelName, name.removeprefix(LATE))
 
 
-def max_tokens(name: ModelName, params: ModelsParams, modality: str) -> int | None:
-    """Return how many tokens of a sample a model takes; None is all of them."""
-    caps = {str(name): n for name, n in params.transformer.max_tokens.items()}
-    return None if pools_tokens(name) else caps.get(modality)
+def model_sizes(name: ModelName, params: ModelsParams) -> dict[str, Any]:
+    """Return the sizes that a model is built with, as `run.json` says them."""
+    inner = fused_model(name)
+    if inner == "differential":
+        return params.transformer.model_dump() | params.differential.model_dump()
+    sizes: dict[str, Any] = getattr(params, inner).model_dump(mode="json")
+    if inner == "perceiver":
+        sizes["max_tokens"] = dict(params.transformer.max_tokens)
+    return sizes
 
 
 def n_parameters(model: nn.Module) -> int:

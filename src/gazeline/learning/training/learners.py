@@ -1,0 +1,29 @@
+"""How each model is fitted, by its name in an experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gazeline.learning.training.fitted import Fit, one_by_one
+from gazeline.learning.training.fitting import fit
+from gazeline.learning.training.late_fusion import fuse_late
+from gazeline.params.learning import ModelName
+
+
+@dataclass(frozen=True)
+class Learner:
+    """How to fit, and whether the mean of a sample's tokens is all that is looked at."""
+
+    fit: Fit
+    pools: bool = False
+
+
+LEARNERS: dict[ModelName, Learner] = {
+    "mlp": Learner(one_by_one(fit), pools=True),
+    "transformer": Learner(one_by_one(fit)),
+    "perceiver": Learner(one_by_one(fit)),
+    "differential": Learner(one_by_one(fit)),
+    "late-mlp": Learner(fuse_late(one_by_one(fit)), pools=True),
+    "late-transformer": Learner(fuse_late(one_by_one(fit))),
+    "late-perceiver": Learner(fuse_late(one_by_one(fit))),
+}
