@@ -121,6 +121,47 @@ def corpus_remove(name: str) -> None:
 
 
 @main.group()
+def preset() -> None:
+    """Enter the experiments behind a table of the paper in params.yaml."""
+
+
+@preset.command("list")
+def preset_list() -> None:
+    """List the presets with a line on each."""
+    from gazeline.commands.preset import show_presets
+
+    with shown_errors("gazeline preset list"):
+        show_presets()
+
+
+CORPUS_OPTION = click.option(
+    "--corpus", default="mobygaze", show_default=True, help="Corpus that the experiments are on."
+)
+
+
+@preset.command("show")
+@click.argument("name")
+@CORPUS_OPTION
+def preset_show(name: str, corpus: str) -> None:
+    """Print the experiments of NAME."""
+    from gazeline.commands.preset import show_preset
+
+    with shown_errors("gazeline preset show"):
+        show_preset(name, corpus)
+
+
+@preset.command("use")
+@click.argument("name")
+@CORPUS_OPTION
+def preset_use(name: str, corpus: str) -> None:
+    """Merge the experiments of NAME into params.yaml; say what can run and what needs copies."""
+    from gazeline.commands.preset import use
+
+    with shown_errors("gazeline preset use"):
+        use(name, corpus)
+
+
+@main.group()
 def film() -> None:
     """Register a film's copy, or take a film out."""
 
