@@ -48,4 +48,4 @@ def write_run(
             lines.append(f"{seed},{epoch},{1 / epoch},{seed + 1 / epoch},0.1")
     write_table(from_rows(rows, PREDICTIONS), PREDICTIONS, folder / "predictions.parquet")
     (folder / "history.csv").write_text("\n".join(lines) + "\n")
-    write_json(folder / "run.json", {"classes": list(classes), "task": task})
+    write_json(folder / "run.json", {"classes": list(classes), "task": task, "parameters": 9})

@@ -46,6 +46,16 @@ def summary() -> None:
 
 
 @main.command()
+@click.option("--out", type=click.Path(path_type=Path), help="Markdown page to write.")
+def ledger(out: Path | None) -> None:
+    """Count which figures of the paper are reproduced, or write the page that lists them all."""
+    from gazeline.commands.ledger import show_ledger
+
+    with shown_errors("gazeline ledger"):
+        show_ledger(out)
+
+
+@main.command()
 @click.option("--check", is_flag=True, help="Only say whether plan.yaml is fresh.")
 def plan(check: bool) -> None:
     """Expand params.yaml into plan.yaml, which dvc.yaml loops over."""

@@ -163,11 +163,13 @@ def damage(folder, what):
     if what == "parquet":
         (folder / "predictions.parquet").write_bytes(b"PAR1 cut short")
     elif what == "json":
-        write_json(folder / "run.json", {"classes": ["negative", "positive"]})
+        write_json(folder / "run.json", {"classes": ["negative", "positive"], "parameters": 9})
     elif what == "history":
         (folder / "history.csv").write_text("epoch,loss\n1,2\n")
     elif what == "classes":
-        write_json(folder / "run.json", {"classes": ["EN", "HN", "S"], "task": "levels"})
+        write_json(
+            folder / "run.json", {"classes": ["EN", "HN", "S"], "task": "levels", "parameters": 9}
+        )
 
 
 @pytest.mark.parametrize(

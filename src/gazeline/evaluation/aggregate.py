@@ -104,6 +104,7 @@ def gather(experiment: str, folds: Sequence[FoldRun]) -> Gathered:
     entry, undefined = _estimates(scored)
     entry["random"] = _estimates([random_scores(f.seeds[0].targets, classes) for f in folds])[0]
     entry["per_film"] = scores_by_film(runs, classes)
+    entry["parameters"] = folds[0].parameters
     entry["n"] = _sizes(folds, classes)
     if undefined:
         entry["undefined"] = undefined

@@ -40,12 +40,14 @@ class FoldRun:
     """One fold of an experiment: what was asked, and a history and test answers per seed.
 
     `annotators` are those whose labels are tested on; every seed answers the same segments.
+    `parameters` counts the numbers that the model learns.
     """
 
     fold: int
     task: str
     classes: tuple[str, ...]
     annotators: tuple[str, ...]
+    parameters: int
     seeds: tuple[SeedScores, ...]
     histories: tuple[list[dict[str, Any]], ...]
 
@@ -90,7 +92,15 @@ def _read(folder: Path, fold: int) -> FoldRun:
         histories.append([row for row in rows if row["seed"] == str(seed)])
     _check_same_segments(seeds)
     annotators = tuple(sorted(table["annotator"].unique()))
-    return FoldRun(fold, about["task"], classes, annotators, tuple(seeds), tuple(histories))
+    return FoldRun(
+        fold=fold,
+        task=about["task"],
+        classes=classes,
+        annotators=annotators,
+        parameters=int(about["parameters"]),
+        seeds=tuple(seeds),
+        histories=tuple(histories),
+    )
 
 
 def _history(path: Path) -> list[dict[str, Any]]:

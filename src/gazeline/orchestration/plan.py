@@ -29,6 +29,9 @@ HEADER = (
 )
 SAMPLE = "sample"
 MAX_CORPORA_PER_FILM = 2
+# The corpus of the paper whose figures stand in the ledger.
+PUBLISHED = "mobygaze"
+STATISTICS = ("agreement", "description", "consistency")
 SPLITS = ("test", "validation", "train")
 
 Entry = dict[str, Any]
@@ -60,7 +63,7 @@ def expand(params: ParamsFile) -> Entry:
         "films": {name: _film_entry(params, name, films[name]) for name in sorted(films)},
         "experiments": experiments,
         "runs": runs,
-        "aggregate": {"runs": "data/runs" if runs else PLAN_FILE.name},
+        "aggregate": _aggregate_entry(params, runs),
         "left_out": {item.name: item.reason for item in left_out},
     }
     return {"plan": entries}
@@ -112,6 +115,16 @@ def _film_entry(params: ParamsFile, name: str, film: FilmParams) -> Entry:
         "video_encoder": f"data/encoders/{min(encoders['video'])}",
         "audio_encoder": f"data/encoders/{min(encoders['audio'])}",
     }
+
+
+def _aggregate_entry(params: ParamsFile, runs: Entry) -> Entry:
+    """Return what is aggregated; the ledger also needs the statistics of the paper's corpus."""
+    scored = "data/runs" if runs else PLAN_FILE.name
+    there = PUBLISHED in params.corpora
+    statistics = {
+        kind: f"metrics/{kind}/{PUBLISHED}.json" if there else scored for kind in STATISTICS
+    }
+    return {"runs": scored, **statistics}
 
 
 def _encoders_in_use(params: ParamsFile, films: dict[str, FilmParams]) -> list[str]:
