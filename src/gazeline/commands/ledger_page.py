@@ -34,7 +34,7 @@ the MObyGaze paper prints (arXiv 2505.22084v3) stands here with ours, or with wh
 | status | meaning |
 |---|---|
 | reproduced | ours rounds to the printed digits (within half a unit of the last one) |
-| within the interval | it does not, but lies in the interval that the paper prints around its figure |
+| within the interval | it does not, but lies in the interval that the paper prints around it |
 | differs | neither |
 | stand-in | measured with another encoder than the paper's: shown, never counted as reproduced |
 | subset | measured on a part of the corpus |
