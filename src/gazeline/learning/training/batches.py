@@ -88,7 +88,8 @@ def shuffled_batches(
 ) -> Iterator[Ints]:
     """Yield batches in random order, each of samples of similar length.
 
-    A last batch of one sample joins the one before: batch norm needs two.
+    One of another size than `batch_size` comes last, so that sizes do not depend on chance. A last
+    batch of one sample joins the one before: batch norm needs two.
 
     Args:
         indices: samples to go through, repetitions allowed.
@@ -105,7 +106,9 @@ def shuffled_batches(
     if single is not None and len(batches) > 1:
         lone = batches.pop(single)
         batches[single - 1] = np.concatenate([batches[single - 1], lone])
-    for index in torch.randperm(len(batches), generator=generator).tolist():
+    order_of_batches = torch.randperm(len(batches), generator=generator).tolist()
+    order_of_batches.sort(key=lambda index: len(batches[index]) != batch_size)
+    for index in order_of_batches:
         yield batches[index]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gazeline.learning.training.fitted import Fit, one_by_one
 from gazeline.learning.training.fitting import fit
 from gazeline.learning.training.late_fusion import fuse_late
+from gazeline.learning.training.stacked import fit_stacked
 from gazeline.params.learning import ModelName
 
 
@@ -19,11 +20,11 @@ class Learner:
 
 
 LEARNERS: dict[ModelName, Learner] = {
-    "mlp": Learner(one_by_one(fit), pools=True),
+    "mlp": Learner(fit_stacked, pools=True),
     "transformer": Learner(one_by_one(fit)),
     "perceiver": Learner(one_by_one(fit)),
     "differential": Learner(one_by_one(fit)),
-    "late-mlp": Learner(fuse_late(one_by_one(fit)), pools=True),
+    "late-mlp": Learner(fuse_late(fit_stacked), pools=True),
     "late-transformer": Learner(fuse_late(one_by_one(fit))),
     "late-perceiver": Learner(fuse_late(one_by_one(fit))),
 }

@@ -26,11 +26,14 @@ def weighted_loss(logits: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
         targets: class of each sample, int64 [batch].
         weights: weight of each class, [classes].
     """
+    of_sample = weights[targets]
+    return (sample_losses(logits, targets) * of_sample).sum() / of_sample.sum()
+
+
+def sample_losses(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the cross-entropy of each sample, [batch] (see `weighted_loss`)."""
     if logits.shape[1] == 1:
-        losses = functional.binary_cross_entropy_with_logits(
+        return functional.binary_cross_entropy_with_logits(
             logits[:, 0], targets.to(logits.dtype), reduction="none"
         )
-    else:
-        losses = functional.cross_entropy(logits, targets, reduction="none")
-    of_sample = weights[targets]
-    return (losses * of_sample).sum() / of_sample.sum()
+    return functional.cross_entropy(logits, targets, reduction="none")

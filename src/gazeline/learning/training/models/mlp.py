@@ -19,6 +19,7 @@ class Mlp(Classifier):
     def __init__(self, params: MlpParams, moments: Mapping[str, Moments], n_outputs: int) -> None:
         super().__init__()
         self.scales = nn.ModuleDict({name: InputScale(m) for name, m in sorted(moments.items())})
+        self.dropout = params.dropout
         widths = [sum(len(m.mean) for m in moments.values()), *params.hidden]
         layers: list[nn.Module] = []
         for before, after in pairwise(widths):
