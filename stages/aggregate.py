@@ -24,7 +24,7 @@ def main() -> str:
     subset = load_section(SubsetParams, "subset")
     experiments = {name: entry["corpus"] for name, entry in plan["experiments"].items()}
     summary = aggregate(experiments, runs, subset.stamp())
-    setup = setup_of(plan, read_yaml(), subset=subset.active)
+    setup = setup_of(plan, read_yaml().get("encoders") or {}, subset=subset.active)
     found: dict[str, Any] = ledger(load_published(), read_metrics(setup), setup)
     write_json(LEDGER, found | subset.stamp())
     n = found["n"]

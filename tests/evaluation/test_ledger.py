@@ -220,18 +220,18 @@ def test_the_page_sets_every_figure_beside_ours(published):
 
 
 def test_the_setup_is_read_from_the_plan_and_the_encoders():
+    published = {
+        "corpus": True,
+        "copies": True,
+        "encoders": {"text": "minilm", "video": "tiny"},
+    }
     plan = {
-        "corpora": {"mobygaze": {}},
-        "films": {"tt1": {"corpus_1": "data/corpora/mobygaze", "corpus_2": "data/corpora/x"}},
+        "aggregate": {"published": published},
         "experiments": {"a": {}},
         "left_out": {"b": "needs video"},
     }
-    params = {
-        "corpora": {"mobygaze": {"encoders": {"text": "minilm", "video": "tiny"}}},
-        "encoders": {"minilm": {"location": "gt/model"}, "tiny": {"source": "tiny"}},
-    }
-    setup = setup_of(plan, params, subset=False)
+    encoders = {"minilm": {"location": "gt/model"}, "tiny": {"source": "tiny"}}
+    setup = setup_of(plan, encoders, subset=False)
     assert (setup.corpus, setup.copies, setup.experiments) == (True, True, {"a"})
     assert setup.encoders == {"text": "gt/model", "video": "tiny"}
-    bare = setup_of({**plan, "corpora": {}, "films": {}}, {}, subset=True)
-    assert (bare.corpus, bare.copies, bare.encoders, bare.subset) == (False, False, {}, True)
+    assert setup.left_out == {"b": "needs video"}

@@ -105,9 +105,18 @@ def test_results_of_films_and_folds_that_are_no_more_are_found_on_disk(text, tmp
 def test_the_ledger_waits_for_the_statistics_of_the_papers_corpus_alone(text):
     """Without that corpus the dependencies repeat one that is there."""
     scored = {"runs", "agreement", "description", "consistency"}
-    assert plan_of(text)["aggregate"] == dict.fromkeys(scored, "data/runs")
+    unknown = {"corpus": False, "copies": False, "encoders": {}}
+    assert plan_of(text)["aggregate"] == {
+        **dict.fromkeys(scored, "data/runs"),
+        "published": unknown,
+    }
     plan = plan_of(with_template(text, "mobygaze", "minilm"))
     assert plan["aggregate"] == {
         "runs": "data/runs",
         **{kind: f"metrics/{kind}/mobygaze.json" for kind in scored - {"runs"}},
+        "published": {
+            "corpus": True,
+            "copies": False,
+            "encoders": {"video": "xclip-base", "audio": "ast", "text": "minilm"},
+        },
     }

@@ -13,21 +13,21 @@ from gazeline.files import read_json
 STATISTICS = ("agreement", "description", "consistency")
 
 
-def setup_of(plan: Mapping[str, Any], params: Mapping[str, Any], *, subset: bool) -> Setup:
+def setup_of(plan: Mapping[str, Any], encoders: Mapping[str, Any], *, subset: bool) -> Setup:
     """Return what there is of the paper's corpus.
 
     Args:
         plan: the content of `plan.yaml` below `plan`.
-        params: the sections `corpora` and `encoders` of `params.yaml`.
+        encoders: the section `encoders` of `params.yaml`.
     """
-    folder = f"data/corpora/{CORPUS}"
-    films = plan["films"].values()
+    published = plan["aggregate"]["published"]
+    chosen = {m: encoders.get(name, {}) for m, name in published["encoders"].items()}
     return Setup(
-        corpus=CORPUS in plan["corpora"],
-        copies=any(folder in (film["corpus_1"], film["corpus_2"]) for film in films),
+        corpus=published["corpus"],
+        copies=published["copies"],
         experiments=frozenset(plan["experiments"]),
         left_out=plan["left_out"],
-        encoders=_locations(params),
+        encoders={m: str(e.get("location") or e.get("source")) for m, e in chosen.items()},
         subset=subset,
     )
 
@@ -43,11 +43,3 @@ def read_metrics(setup: Setup, root: Path = Path()) -> Metrics:
         for kind in STATISTICS:
             found[kind] = read_json(root / f"metrics/{kind}/{CORPUS}.json")
     return found
-
-
-def _locations(params: Mapping[str, Any]) -> dict[str, str]:
-    """Return where the encoder of each modality comes from; its source where it has no place."""
-    chosen = (params.get("corpora") or {}).get(CORPUS, {}).get("encoders", {})
-    entries = params.get("encoders") or {}
-    places = {modality: entries.get(name, {}) for modality, name in chosen.items()}
-    return {m: str(e.get("location") or e.get("source")) for m, e in places.items()}

@@ -63,7 +63,7 @@ def expand(params: ParamsFile) -> Entry:
         "films": {name: _film_entry(params, name, films[name]) for name in sorted(films)},
         "experiments": experiments,
         "runs": runs,
-        "aggregate": _aggregate_entry(params, runs),
+        "aggregate": _aggregate_entry(params, films, runs),
         "left_out": {item.name: item.reason for item in left_out},
     }
     return {"plan": entries}
@@ -117,14 +117,19 @@ def _film_entry(params: ParamsFile, name: str, film: FilmParams) -> Entry:
     }
 
 
-def _aggregate_entry(params: ParamsFile, runs: Entry) -> Entry:
-    """Return what is aggregated; the ledger also needs the statistics of the paper's corpus."""
+def _aggregate_entry(params: ParamsFile, films: dict[str, FilmParams], runs: Entry) -> Entry:
+    """Return what is aggregated, and what the ledger needs to know of the paper's corpus."""
     scored = "data/runs" if runs else PLAN_FILE.name
-    there = PUBLISHED in params.corpora
+    corpus = params.corpora.get(PUBLISHED)
     statistics = {
-        kind: f"metrics/{kind}/{PUBLISHED}.json" if there else scored for kind in STATISTICS
+        kind: f"metrics/{kind}/{PUBLISHED}.json" if corpus else scored for kind in STATISTICS
     }
-    return {"runs": scored, **statistics}
+    published = {
+        "corpus": corpus is not None,
+        "copies": any(PUBLISHED in film.corpora for film in films.values()),
+        "encoders": corpus.encoders.model_dump() if corpus else {},
+    }
+    return {"runs": scored, **statistics, "published": published}
 
 
 def _encoders_in_use(params: ParamsFile, films: dict[str, FilmParams]) -> list[str]:
