@@ -71,6 +71,12 @@ def test_without_a_printed_interval_only_the_digits_count():
     assert line.status == "differs"
 
 
+def test_what_is_known_of_a_difference_is_said():
+    item = replace(ITEM, note="drawn without a seed")
+    assert line_of(item, metrics_with(0.7), SETUP).why == "drawn without a seed"
+    assert line_of(item, metrics_with(0.653), SETUP).why == ""
+
+
 def test_a_bound_is_kept_by_anything_below_it():
     item = replace(ITEM, value=0.001, tolerance=0.0005, ci=None, bound=True)
     assert line_of(item, metrics_with(0.00001), SETUP).status == "reproduced"

@@ -112,7 +112,8 @@ def line_of(item: Published, metrics: Metrics, setup: Setup) -> Line:
         return Line(item, found, SUBSET, "made from a part of the corpus")
     if stand_in := _stand_in(item, setup):
         return Line(item, found, STAND_IN, stand_in)
-    return Line(item, found, _status(item, found))
+    status = _status(item, found)
+    return Line(item, found, status, item.note if status == DIFFERS else "")
 
 
 def _status(item: Published, ours: Ours) -> str:

@@ -18,6 +18,7 @@ class Published:
     `tolerance` is half a unit of the last printed digit (None: a word); `ci` the half width of the
     printed interval; `ours` an operation and the metrics it takes (see `sources`), None where the
     pipeline does not measure it: `why` then says why. `bound`: the paper prints an upper bound.
+    `note` is what is known of a difference.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Published:
     needs: tuple[str, ...]
     ours: tuple[str, ...] | None
     why: str | None
+    note: str = ""
 
     @property
     def source(self) -> str:
@@ -57,4 +59,5 @@ def _from_json(entry: Mapping[str, Any]) -> Published:
         needs=tuple(entry["needs"]),
         ours=tuple(entry["ours"]) if "ours" in entry else None,
         why=entry.get("why"),
+        note=entry.get("note", ""),
     )
