@@ -43,6 +43,7 @@ the MObyGaze paper prints (arXiv 2505.22084v3) stands here with ours, or with wh
 n is the number of (fold, seed) runs of an experiment, of pairs of annotations for agreement, of
 segments for shares and counts. ≈ marks what the paper itself calls approximate.
 """
+COUNTED = ("published", "reproduced", "within the interval", "differs", "stand-in", "subset")
 HEADER = ("figure", "published", "ours", "difference", "n", "status")
 
 
@@ -58,7 +59,7 @@ def ledger_page(found: Mapping[str, Any]) -> str:
 def count_rows(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return how many figures have each status, and what the missing ones lack."""
     n, missing = found["n"], found["missing"]
-    rows = [(name, str(n[name])) for name in n if n[name] and name != "missing"]
+    rows = [(name, str(n[name])) for name in COUNTED if n[name]]
     return rows + [(f"missing: {why}", str(count)) for why, count in missing.items()]
 
 
@@ -95,7 +96,7 @@ def _number(value: float | str | None, *, sign: bool = False) -> str:
         return value or ""
     if isinstance(value, int):
         return f"{value:+d}" if sign else str(value)
-    return f"{value:+.4g}" if sign else f"{value:.4g}"
+    return f"{value:+.3g}" if sign else f"{value:.4g}"
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
