@@ -16,14 +16,17 @@ from gazeline.params.learning import ModelName, ModelsParams, TrainingParams, Tr
 
 FRAMES_PER_WINDOW = 16
 CAP = 160
-# Windows of 16 frames at a hundred even steps through MObyGaze's 6072 segments, shortest first, capped at 160.
+SIDES = ("start", "end")
+# Windows of 16 frames at a hundred even steps through MObyGaze's 6072 segments, shortest first,
+# capped at 160.
 # fmt: off
 LENGTHS = (
     4, 6, 6, 7, 8, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 15, 15, 16, 16, 17,
     17, 18, 18, 19, 20, 21, 21, 22, 22, 23, 24, 24, 25, 26, 27, 28, 28, 29, 30, 31,
     32, 33, 34, 35, 35, 36, 38, 39, 40, 41, 42, 43, 45, 46, 48, 49, 51, 52, 54, 56,
     57, 59, 60, 62, 63, 65, 67, 69, 71, 73, 75, 78, 81, 83, 86, 89, 92, 96, 100, 103,
-    107, 112, 117, 122, 127, 133, 139, 145, 153, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160,
+    107, 112, 117, 122, 127, 133, 139, 145, 153,
+    160, 160, 160, 160, 160, 160, 160, 160, 160, 160, 160,
 )
 # fmt: on
 

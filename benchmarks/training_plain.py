@@ -56,7 +56,7 @@ def _train(
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
-        total += float(loss) * len(batch)
+        total += loss.item() * len(batch)
         n += len(batch)
     return total / n
 

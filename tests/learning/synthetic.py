@@ -168,14 +168,15 @@ def _segment(film: str, annotator: str, index: int, frames: tuple[int, int], cue
 
 
 def request(modality: str = "video", copies: tuple[str, ...] = Toy.films, **choice) -> Request:
+    """Return a request; modalities joined by + are used together, on the task `hard`."""
     both = ("annotator1", "annotator2")
     given = {
-        "task": TASK_OF[modality],
+        "task": TASK_OF.get(modality, "hard"),
         "positives": "specific",
         "train_annotators": both,
         "test_annotators": both,
     }
-    task = TaskChoice(modalities=(modality,), **{**given, **choice})
+    task = TaskChoice(modalities=tuple(modality.split("+")), **{**given, **choice})
     return Request(f"toy-{modality}", CORPUS, GROUPS, task, copies)
 
 
@@ -191,15 +192,23 @@ def train(
     **training,
 ) -> dict:
     given = {"seeds": (0, 1), "epochs": 15, **training}
-    models = ModelsParams.model_validate(
-        {
-            "mlp": {"hidden": [32, 16]},
-            "transformer": {"width": 16, "heads": 2, "feedforward": 32, "max_tokens": CAPS},
-        }
-    )
+    models = small_models()
     choice = ModelChoice(model=model, training=TrainingOverrides(**given))
     runtime = RuntimeParams(device="cpu", threads=1)
     return train_fold(experiment, fold, choice, TrainingParams(), models, runtime, root)
+
+
+def small_models(**sizes) -> ModelsParams:
+    attending = {"width": 16, "heads": 2, "feedforward": 32}
+    return ModelsParams.model_validate(
+        {
+            "mlp": {"hidden": [32, 16]},
+            "transformer": {**attending, "max_tokens": CAPS},
+            "perceiver": {**attending, "latents": 4},
+            "differential": {"segments_per_film": 12},
+            **sizes,
+        }
+    )
 
 
 CAPS = {"video": 160, "audio": 15, "text": 512}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gazeline.errors import FeatureError
+from gazeline.errors import FeatureError, TableError
 from gazeline.learning.training.features import TokenStore, token_rows
+from gazeline.learning.training.mapped import mapped_array
 from gazeline.learning.training.problem import training_moments
 
 
@@ -65,3 +66,17 @@ def test_a_range_without_tokens_or_past_the_end_is_refused():
         store([[0.0]], [0], [0])
     with pytest.raises(FeatureError, match="past the end"):
         store([[0.0]], [0], [2])
+
+
+def test_mapped_arrays_hold_what_is_written_and_leave_no_file(tmp_path):
+    array = mapped_array(3, 2, tmp_path)
+    assert array.tolist() == [[0, 0], [0, 0], [0, 0]]
+    array[1] = 5
+    assert array.sum() == 10
+    assert list((tmp_path / ".gazeline/scratch").iterdir()) == []
+    assert mapped_array(0, 2, tmp_path).shape == (0, 2)
+
+
+def test_features_that_find_no_room_are_refused_before_training(tmp_path):
+    with pytest.raises(TableError, match=r"disk is full: 1\d+.0 GB of features|cannot be mapped"):
+        mapped_array(1 << 33, 512, tmp_path)

@@ -10,7 +10,9 @@ import pytest
 from safetensors.numpy import load_file
 from sklearn.metrics import average_precision_score
 
+from gazeline.commands.times import time_rows
 from gazeline.errors import FeatureError, LearningError
+from gazeline.learning.training.timings import read_timings
 from gazeline.schema.runs import PREDICTIONS
 from gazeline.tables import read_frame
 from learning.synthetic import Toy, dataset, make_toy, train
@@ -40,8 +42,92 @@ def macro_ap(root, experiment="toy-video", fold=1):
 @pytest.mark.parametrize("modality", ["video", "text", "audio"])
 def test_a_planted_signal_is_learnt(tmp_path, model, modality):
     ready(tmp_path, make_toy(strength=3.0), modality)
-    train(tmp_path, f"toy-{modality}", model=model, epochs=30)
+    train(tmp_path, f"toy-{modality}", model=model, epochs=15, learning_rate=3e-3, seeds=(0,))
     assert macro_ap(tmp_path, f"toy-{modality}").mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("model", "modalities"),
+    [
+        ("perceiver", "video"),
+        ("differential", "video"),
+        ("mlp", "video+text"),
+        ("transformer", "video+text"),
+        ("perceiver", "text+audio"),
+        ("late-mlp", "video+text"),
+        ("late-transformer", "video+text+audio"),
+    ],
+)
+def test_every_model_learns_a_planted_signal_from_its_modalities(tmp_path, model, modalities):
+    ready(tmp_path, make_toy(strength=3.0), modalities)
+    train(tmp_path, f"toy-{modalities}", model=model, epochs=20, seeds=(0,), learning_rate=3e-3)
+    assert macro_ap(tmp_path, f"toy-{modalities}").mean() > 0.8
+
+
+def test_late_fusion_is_the_larger_of_the_probabilities_of_models_trained_apart(tmp_path):
+    """Each learns the concepts of its own modality: the same models as alone on that task."""
+    toy = make_toy(strength=3.0)
+    ready(tmp_path, toy, "video+text")
+    summary = train(tmp_path, "toy-video+text", model="late-mlp", epochs=3)
+    scores = []
+    for modality in ("video", "text"):
+        dataset(tmp_path, modality, task="hard")
+        train(tmp_path, f"toy-{modality}", epochs=3)
+        path = run_folder(tmp_path, f"toy-{modality}") / "predictions.parquet"
+        table = read_frame(path, PREDICTIONS).set_index(["seed", "segment_id"])
+        scores.append(table["score"].map(lambda score: score[0]))
+    path = run_folder(tmp_path, "toy-video+text") / "predictions.parquet"
+    fused = read_frame(path, PREDICTIONS).set_index(["seed", "segment_id"])["score"]
+    expected = np.maximum(scores[0], scores[1].reindex(scores[0].index))
+    fused = fused.map(lambda score: score[0]).reindex(expected.index)
+    np.testing.assert_allclose(fused, expected, atol=1e-6)
+    said = summary["seeds"]["0"]
+    assert said["parameters"] == sum(part["parameters"] for part in said["parts"].values())
+    with (run_folder(tmp_path, "toy-video+text") / "history.csv").open() as file:
+        assert {row["part"] for row in csv.DictReader(file)} == {"video", "text"}
+
+
+def test_late_fusion_without_a_positive_of_one_modality_is_refused(tmp_path):
+    toy = make_toy(n_segments=4)
+    for given in toy.segments:
+        given["concepts"] = [c for c in given["concepts"] if c != "Speech"]
+    ready(tmp_path, toy, "video+text")
+    with pytest.raises(LearningError, match=r"No positive segment of text alone in train"):
+        train(tmp_path, "toy-video+text", model="late-mlp")
+    assert not run_folder(tmp_path, "toy-video+text").exists()
+
+
+def test_agnostic_positives_are_trained_and_validated_on_and_specific_ones_tested(tmp_path):
+    toy = make_toy()
+    ready(tmp_path, toy, "video", positives="agnostic")
+    train(tmp_path, epochs=1)
+    table = read_frame(run_folder(tmp_path) / "predictions.parquet", PREDICTIONS)
+    concepts = {s["segment_id"]: s["concepts"] for s in toy.segments}
+    specific = table["segment_id"].map(lambda name: int("Body" in concepts[name]))
+    any_concept = table["segment_id"].map(lambda name: int(bool(concepts[name])))
+    test = table["split"] == "test"
+    assert (table["target"] == specific)[test].all()
+    assert (table["target"] == any_concept)[~test].all()
+    assert (specific != any_concept).any()
+
+
+@pytest.mark.parametrize(
+    ("trained", "tested"),
+    [("annotator1", "annotator2"), ("annotator2", "annotator1"), ("annotator2", "annotator2")],
+)
+def test_who_is_trained_on_and_who_is_tested_on_are_chosen_apart(tmp_path, trained, tested):
+    ready(tmp_path, make_toy(), train_annotators=(trained,), test_annotators=(tested,))
+    train(tmp_path, epochs=1)
+    table = read_frame(run_folder(tmp_path) / "predictions.parquet", PREDICTIONS)
+    assert set(table.loc[table["split"] == "test", "annotator"]) == {tested}
+    assert set(table.loc[table["split"] == "validation", "annotator"]) == {trained}
+
+
+@pytest.mark.parametrize("balance", ["resample", "weights", "none"])
+def test_other_ways_of_balance_learn_too(tmp_path, balance):
+    ready(tmp_path, make_toy(strength=3.0))
+    train(tmp_path, epochs=30, seeds=(0,), balance=balance)
+    assert macro_ap(tmp_path).mean() > 0.8
 
 
 def test_shuffled_labels_are_not_learnt(tmp_path):
@@ -78,34 +164,68 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path, model):
     assert before["model-0.safetensors"] != before["model-1.safetensors"]
 
 
-def test_a_seed_gives_the_same_model_whatever_other_seeds_run(tmp_path):
-    ready(tmp_path, make_toy())
-    train(tmp_path, seeds=(0, 1), epochs=3)
+def history_of(root, seed, experiment="toy-video"):
+    """Return the losses of a seed's epochs, [epochs, 2]."""
+    with (run_folder(root, experiment) / "history.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["seed"] == str(seed)]
+    return np.array([[float(r["train_loss"]), float(r["validation_loss"])] for r in rows])
+
+
+@pytest.mark.parametrize("task", ["visual", "levels"])
+def test_stacked_seeds_learn_what_each_learns_alone(tmp_path, task):
+    """Their rates fall and they stop at epochs of their own. Rounding grows over the epochs."""
+    settings = {"epochs": 25, "patience": 3, "schedule_patience": 1, "learning_rate": 0.01}
+    ready(tmp_path, make_toy(), task=task)
+    summary = train(tmp_path, seeds=(0, 1, 2, 3), **settings)
+    together = [history_of(tmp_path, seed) for seed in range(4)]
+    assert len({said["epochs"] for said in summary["seeds"].values()}) > 1
+    for seed in range(4):
+        train(tmp_path, seeds=(seed,), **settings)
+        alone = history_of(tmp_path, seed)
+        np.testing.assert_allclose(alone[:4], together[seed][:4], atol=1e-5)
+        np.testing.assert_allclose(alone, together[seed], rtol=1e-3)
+
+
+def test_a_transformers_seed_gives_the_same_bytes_whatever_other_seeds_run(tmp_path):
+    ready(tmp_path, make_toy(n_segments=4))
+    train(tmp_path, model="transformer", seeds=(0, 1), epochs=2)
     among = (run_folder(tmp_path) / "model-1.safetensors").read_bytes()
-    train(tmp_path, seeds=(1,), epochs=3)
+    train(tmp_path, model="transformer", seeds=(1,), epochs=2)
     assert (run_folder(tmp_path) / "model-1.safetensors").read_bytes() == among
 
 
-@pytest.mark.parametrize("model", ["mlp", "transformer"])
-def test_nothing_fitted_sees_a_test_film(tmp_path, model):
+@pytest.mark.parametrize(
+    ("model", "modalities"),
+    [
+        ("mlp", "video"),
+        ("transformer", "video"),
+        ("differential", "video"),
+        ("perceiver", "video+text"),
+        ("late-mlp", "video+text+audio"),
+    ],
+)
+def test_nothing_fitted_sees_a_test_film(tmp_path, model, modalities):
     """Other features and labels in the test films leave weights, scaling and stopping alone."""
-    toy = make_toy()
-    ready(tmp_path, toy)
-    train(tmp_path, model=model, epochs=4)
-    before = load_file(run_folder(tmp_path) / "model-0.safetensors")
-    history = (run_folder(tmp_path) / "history.csv").read_text()
+    toy, name = make_toy(), f"toy-{modalities}"
+    ready(tmp_path, toy, modalities)
+    train(tmp_path, name, model=model, epochs=3, seeds=(0,))
+    before = load_file(run_folder(tmp_path, name) / "model-0.safetensors")
+    history = (run_folder(tmp_path, name) / "history.csv").read_text()
     for film in ("f0", "f1"):
-        toy.features["video"][film] = toy.features["video"][film] * -50 + 7
+        for features in toy.features.values():
+            features[film] = features[film] * -50 + 7
+    toy.texts |= {k: v * -50 + 7 for k, v in toy.texts.items() if k.startswith(("f0", "f1"))}
     for given in toy.segments:
         if given["film_id"] in ("f0", "f1"):
             given["concepts"] = [] if "Body" in given["concepts"] else ["Body"]
-    ready(tmp_path, toy)
-    train(tmp_path, model=model, epochs=4)
-    after = load_file(run_folder(tmp_path) / "model-0.safetensors")
+            given["label"] = "S" if given["label"] == "EN" else "EN"
+    ready(tmp_path, toy, modalities)
+    train(tmp_path, name, model=model, epochs=3, seeds=(0,))
+    after = load_file(run_folder(tmp_path, name) / "model-0.safetensors")
     assert before.keys() == after.keys()
-    for name, value in before.items():
-        np.testing.assert_array_equal(value, after[name])
-    assert (run_folder(tmp_path) / "history.csv").read_text() == history
+    for key, value in before.items():
+        np.testing.assert_array_equal(value, after[key])
+    assert (run_folder(tmp_path, name) / "history.csv").read_text() == history
 
 
 def test_a_train_film_does_reach_the_weights(tmp_path):
@@ -143,7 +263,7 @@ def test_a_run_says_what_it_learnt_from_and_tells_no_time(tmp_path):
     assert summary["segments"]["test"] == {"negative": 32, "positive": 16}
     assert summary["films"]["validation"] == ["f2"]
     # 12 to 32 to 16 to 1, with scale and shift of two batch norms.
-    assert summary["parameters"] == 12 * 32 + 32 + 64 + 32 * 16 + 16 + 32 + 16 + 1
+    assert summary["parameters"] == 12 * 32 + 64 + 32 * 16 + 32 + 16 + 1
     with (folder / "history.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["seed"] for row in rows} == {"0", "1"}
@@ -177,12 +297,24 @@ def test_saved_weights_give_the_saved_predictions(tmp_path):
     x = toy.features["video"][given["film_id"]][window].mean(axis=0)
     x = (x - w["scales.video.mean"]) / w["scales.video.deviation"]
     for linear, norm in ((0, 1), (4, 5)):
-        x = w[f"layers.{linear}.weight"] @ x + w[f"layers.{linear}.bias"]
+        x = w[f"layers.{linear}.weight"] @ x
         mean, variance = w[f"layers.{norm}.running_mean"], w[f"layers.{norm}.running_var"]
         x = (x - mean) / np.sqrt(variance + 1e-5)
         x = np.maximum(x * w[f"layers.{norm}.weight"] + w[f"layers.{norm}.bias"], 0)
     logit = (w["layers.8.weight"] @ x + w["layers.8.bias"])[0]
     assert row["score"][0] == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-5)
+
+
+def test_where_the_time_went_is_kept_beside_the_results(tmp_path):
+    ready(tmp_path, make_toy(n_segments=4))
+    train(tmp_path, epochs=1)
+    seconds = read_timings("toy-video", 1, tmp_path)
+    assert set(seconds) == {"read", "fit", "predict", "write"}
+    assert all(value >= 0 for value in seconds.values())
+    plan = [{"experiment": "toy-video", "fold": fold} for fold in (1, 2)]
+    (row,) = time_rows(plan, tmp_path)
+    assert row[:2] == ["toy-video", "1"]
+    assert not list((tmp_path / ".gazeline/scratch").iterdir())
 
 
 def test_training_stops_when_validation_does_not_improve(tmp_path):

@@ -31,12 +31,24 @@ def test_an_experiment_without_any_copy_is_left_out_with_the_reason(text):
     films = "films:\n" + text.split("\nfilms:\n")[1].split("\n# Run a part")[0]
     plan = plan_of(text.replace(films, "films: {}\n"))
     assert plan["left_out"] == {
-        "sample-audio-audio": "needs audio: no film of the corpus has a copy",
+        "sample-hard-video-audio": "needs audio and video: no film of the corpus has a copy",
         "sample-visual-video": "needs video: no film of the corpus has a copy",
     }
     assert set(plan["experiments"]) == {"sample-speech-text"}
     assert plan["films"] == {}
     assert plan["encoders"].keys() == {"tiny-bert"}
+
+
+def test_an_experiment_waits_for_the_features_of_each_of_its_modalities(text):
+    entries = plan_of(text)["experiments"]
+    assert entries["sample-hard-video-audio"] == {
+        "corpus": "sample",
+        "video": "data/features/video",
+        "audio": "data/features/audio",
+        "aligned": "data/aligned",
+        "text": "data/corpora/sample/segments.parquet",
+    }
+    assert entries["sample-speech-text"]["video"] == "data/corpora/sample/segments.parquet"
 
 
 def test_a_fold_without_test_films_is_left_out_alone(text):
@@ -95,11 +107,11 @@ def test_results_of_films_and_folds_that_are_no_more_are_found_on_disk(text, tmp
     monkeypatch.chdir(tmp_path)
     kept = ["data/features/video/sample-tram.parquet", "data/runs/sample-speech-text/fold-1/x"]
     stale = ["data/aligned/old.json", "data/features/audio/old.parquet"]
-    for name in [*kept, *stale, "data/runs/sample-audio-audio/fold-2/x"]:
+    for name in [*kept, *stale, "data/runs/sample-hard-video-audio/fold-2/x"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found = [path.as_posix() for path in leftovers(plan_of(text))]
-    assert found == [*stale, "data/runs/sample-audio-audio/fold-2"]
+    assert found == [*stale, "data/runs/sample-hard-video-audio/fold-2"]
 
 
 def test_the_ledger_waits_for_the_statistics_of_the_papers_corpus_alone(text):

@@ -25,7 +25,7 @@ def test_every_problem_is_reported_at_once_and_sorted(text):
         .replace("device: auto", "device: gpu")
         .replace("quantile: 0.9", "quantile: 3")
         .replace("task: visual", "task: visul")
-        .replace("    model: transformer", "    modle: transformer")
+        .replace("    model: transformer", "    modle: transformer", 1)
         .replace("{video: tiny-xclip", "{video: tiny-x")
     )
     with pytest.raises(ParamsError) as caught:
@@ -54,6 +54,11 @@ def test_every_problem_is_reported_at_once_and_sorted(text):
         ("text: tiny-bert", "text: tiny-ast", "tiny-ast is for audio"),
         ("validation: [sample-kite]", "validation: [sample-tram]", "sample-tram in test and"),
         ("heads: 8", "heads: 7", "heads 7 does not divide width 128"),
+        ("    model: mlp", "    model: mpl", "model: should be 'mlp', 'transformer', 'perceiver'"),
+        ("model: transformer", "model: late-mlp", "late-mlp needs two modalities or more"),
+        ("[video, audio]", "[video, smell]", "modalities.1: should be 'video', 'text' or"),
+        ("[video, audio]", "[text, text]", "a modality is given twice: text, text"),
+        ("balance: oversample", "balance: even", "balance: should be 'oversample', 'resample'"),
         ("hidden: [512, 256]", "hidden: [512, -1]", "models.mlp.hidden.1: should be greater"),
         ("training: {seeds: [0, 1, 2]", "training: {seeds: []", "training.seeds"),
         ("  sample-speech-text:", "  speech of the sample:", "cannot be a name"),
@@ -64,6 +69,24 @@ def test_every_problem_is_reported_at_once_and_sorted(text):
 def test_names_that_point_nowhere_are_problems(text, before, after, problem):
     with pytest.raises(ParamsError, match=problem):
         check_params(parse_yaml(text.replace(before, after, 1)))
+
+
+def test_late_fusion_of_three_classes_is_a_problem(text):
+    data = parse_yaml(text)
+    data["experiments"]["sample-hard-video-audio"] |= {
+        "model": "late-transformer",
+        "task": "levels",
+    }
+    with pytest.raises(ParamsError, match="takes the larger probability of two classes"):
+        check_params(data)
+
+
+def test_tokens_of_a_modality_that_is_not_given_are_capped_as_published(text):
+    caps = {"audio": 9}
+    data = parse_yaml(text)
+    data["models"]["transformer"]["max_tokens"] = caps
+    given = check_params(data).models.transformer.max_tokens
+    assert given == {"video": 160, "audio": 9, "text": 512}
 
 
 def test_yaml_that_does_not_parse_names_the_line():

@@ -11,7 +11,7 @@ from pipeline_support import SMALL_FILMS
 pytestmark = pytest.mark.slow
 
 RUNS = {
-    "train@sample-audio-audio-1",
+    "train@sample-hard-video-audio-1",
     "train@sample-speech-text-1",
     "train@sample-visual-video-1",
 }
@@ -46,9 +46,9 @@ def test_adding_a_film_runs_its_stages_and_what_uses_its_modalities(repository):
         "audio@sample-tram",
         "consistency@sample",
         "dataset@sample-visual-video",
-        "dataset@sample-audio-audio",
+        "dataset@sample-hard-video-audio",
         "train@sample-visual-video-1",
-        "train@sample-audio-audio-1",
+        "train@sample-hard-video-audio-1",
         "aggregate",
     }
 

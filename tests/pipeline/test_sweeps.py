@@ -10,7 +10,11 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-RUNS = {"train@sample-visual-video-1", "train@sample-speech-text-1", "train@sample-audio-audio-1"}
+RUNS = {
+    "train@sample-hard-video-audio-1",
+    "train@sample-speech-text-1",
+    "train@sample-visual-video-1",
+}
 
 
 def test_a_setting_is_swept_and_shown_beside_its_scores(repository):

@@ -11,6 +11,7 @@ from gazeline.commands.comparison_rows import apart_rows, comparison_rows
 from gazeline.commands.plan import show_left_out
 from gazeline.commands.summary_rows import HEADER, summary_rows, undefined_scores
 from gazeline.commands.tables import show_table
+from gazeline.commands.times import show_times
 from gazeline.files import read_json
 from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import read_plan
@@ -22,7 +23,7 @@ COMPARISONS = Path("metrics/comparisons.json")
 
 
 def show_summary(*, fresh: bool = False) -> None:
-    """Print a row per experiment, and what was left out and why.
+    """Print a row per experiment, how long each took, and what was left out and why.
 
     Args:
         fresh: whether a run has just finished; else it is said when one is due.
@@ -42,7 +43,9 @@ def show_summary(*, fresh: bool = False) -> None:
             f"\nThese figures are of an earlier run: {len(due)} stages are out of date "
             "(see `gazeline status`); `gazeline repro` brings them up to date."
         )
-    show_left_out(read_plan()["left_out"])
+    plan = read_plan()
+    show_times(plan)
+    show_left_out(plan["left_out"])
 
 
 def show_comparisons() -> None:

@@ -1,7 +1,7 @@
 """The embeddings of an experiment as one array a modality, and each sample's place in it.
 
-Samples share windows (two annotators, overlapping segments), so they are ranges of rows: nothing
-is copied per sample or per epoch.
+Samples share windows (two annotators, overlapping segments), so they are ranges of rows of a mapped
+file: nothing is copied per sample or per epoch.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from gazeline.errors import FeatureError
 from gazeline.learning.common.manifest import Manifest, Shard
+from gazeline.learning.training.mapped import mapped_array
 from gazeline.schema.features import EMPTY_TEXT, TEXT, windows
 from gazeline.tables import read_table
 
@@ -96,9 +97,12 @@ def _load_windows(
     film_ids = np.asarray(samples["film_id"])
     first = np.asarray(samples[f"{modality}_start"], dtype=np.int64)
     stop = np.asarray(samples[f"{modality}_stop"], dtype=np.int64)
-    parts, rows, starts = [], 0, np.zeros(len(film_ids), dtype=np.int64)
-    for film in sorted(set(film_ids.tolist())):
-        shard = manifest.shards[modality][film]
+    films = sorted(set(film_ids.tolist()))
+    shards = {film: manifest.shards[modality][film] for film in films}
+    sizes = {film: _n_windows(modality, shards[film], root) for film in films}
+    all_values = mapped_array(sum(sizes.values()), shards[films[0]].width, root)
+    rows, starts = 0, np.zeros(len(film_ids), dtype=np.int64)
+    for film, shard in shards.items():
         values = _film_values(modality, film, shard, root)
         of_film = film_ids == film
         if stop[of_film].max() > len(values):
@@ -108,9 +112,14 @@ def _load_windows(
                 todo=f"run `dvc repro dataset@{manifest.experiment}`",
             )
         starts[of_film] = first[of_film] + rows
-        parts.append(values)
+        all_values[rows : rows + len(values)] = values
         rows += len(values)
-    return TokenStore(np.concatenate(parts), starts, stop - first)
+    return TokenStore(all_values, starts, stop - first)
+
+
+def _n_windows(modality: str, shard: Shard, root: Path) -> int:
+    table = read_table(root / shard.path, windows(modality, shard.width), ["window"])
+    return len(table)
 
 
 def _film_values(modality: str, film: str, shard: Shard, root: Path) -> Floats:
@@ -141,7 +150,8 @@ def _load_text(
         rows = np.where(empty, row_of[EMPTY_TEXT], rows)
     column = table.column("embedding")
     ends = _offsets(column)
-    values = _flat(column).reshape(-1, shard.width)
+    values = mapped_array(int(ends[-1]) // shard.width, shard.width, root)
+    _copy_flat(column, values.reshape(-1))
     store = TokenStore(values, ends[rows] // shard.width, np.diff(ends)[rows] // shard.width)
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
@@ -162,6 +172,15 @@ def _flat(column: pa.ChunkedArray) -> Floats:
     if len(parts) == 1:
         return np.asarray(parts[0], dtype=np.float32)
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.float32)
+
+
+def _copy_flat(column: pa.ChunkedArray, out: Floats) -> None:
+    """Copy the values of a column chunk by chunk, so that they are never in memory twice."""
+    start = 0
+    for chunk in column.chunks:
+        part = chunk.flatten().to_numpy()
+        out[start : start + len(part)] = part
+        start += len(part)
 
 
 def _not_finite(which: str, n: int, modality: str, shard: Shard) -> FeatureError:

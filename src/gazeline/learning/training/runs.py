@@ -25,6 +25,7 @@ from gazeline.learning.training.models.inputs import Moments
 from gazeline.learning.training.models.registry import model_sizes
 from gazeline.learning.training.problem import Problem, training_moments
 from gazeline.learning.training.roles import Roles, assign_roles
+from gazeline.learning.training.timings import Stopwatch, write_timings
 from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
@@ -75,18 +76,25 @@ def train_fold(
     training = choice.training.applied_to(training)
     if runtime.threads:
         torch.set_num_threads(runtime.threads)
-    fold = load_fold(experiment, number, choice, training, models, root)
+    watch = Stopwatch()
+    with watch.phase("read"):
+        fold = load_fold(experiment, number, choice, training, models, root)
     device = choose_device(runtime.device)
     settings = Settings(choice.model, models, training, fold.moments, device)
     where = f"experiment {experiment}, fold {number}"
-    found = LEARNERS[choice.model].fit(fold.problem, settings, training.seeds, where)
-    runs = [
-        SeedRun(seed, fitted, _scores(fold, fitted))
-        for seed, fitted in zip(training.seeds, found, strict=True)
-    ]
+    with watch.phase("fit"):
+        found = LEARNERS[choice.model].fit(fold.problem, settings, training.seeds, where)
+    with watch.phase("predict"):
+        runs = [
+            SeedRun(seed, fitted, _scores(fold, fitted))
+            for seed, fitted in zip(training.seeds, found, strict=True)
+        ]
     summary = _summary(fold, choice, models, runs)
-    with atomic_folder(root / "data/runs" / experiment / f"fold-{number}") as folder:
-        _write(folder, fold, runs, summary)
+    with watch.phase("write"):
+        out = root / "data/runs" / experiment / f"fold-{number}"
+        with atomic_folder(out) as folder:
+            _write(folder, fold, runs, summary)
+    write_timings(experiment, number, watch, root)
     return summary
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -34,21 +34,25 @@ from gazeline.learning.training.problem import Problem
 from gazeline.learning.training.schedules import Schedule
 
 # Dropout draws from a stream of its own: the order of samples draws from the seed's.
-DROPOUT_STREAM = 1 << 32
+DROPOUT_STREAM = 1
 # Linear, batch norm, ReLU, dropout: see `Mlp`.
 LAYERS_OF_HIDDEN = 4
 
 
 @dataclass
 class Learning:
-    """One seed under way: its network, chance, schedule, and the best it has been."""
+    """One seed under way: its network, chance, schedule, and the best it has been.
+
+    `averages` are Adam's two running averages of each trained tensor, in the order of a stack's
+    leaves.
+    """
 
     seed: int
     model: Mlp
     order: torch.Generator
-    dropout: torch.Generator
+    dropout: np.random.Generator
     schedule: Schedule
-    optimiser: torch.optim.Optimizer
+    averages: list[tuple[Tensor, Tensor]] = field(default_factory=list)
     history: list[Epoch] = field(default_factory=list)
     best: float = math.inf
     best_epoch: int = 0
@@ -84,11 +88,14 @@ def fit_stacked(
     runs = [_start(problem, settings, seed) for seed in seeds]
     data = _data(problem, settings, runs[0].model)
     active = runs
+    stacks: list[Stack] = []
     with reproducible(0):
         for number in range(1, settings.training.epochs + 1):
-            losses = _train(Stack(active), data, problem, settings)
-            for run, loss in zip(active, losses, strict=True):
-                _end_epoch(run, number, loss, data, where)
+            stacks = _restacked(stacks, active, settings)
+            for stack in stacks:
+                losses = _train(stack, data, problem, settings)
+                for run, loss in zip(stack.runs, losses, strict=True):
+                    _end_epoch(run, Epoch(number, loss, 0.0, stack.rate), data, where)
             patience = settings.training.patience
             active = [run for run in active if number - run.best_epoch < patience]
             if not active:
@@ -96,6 +103,17 @@ def fit_stacked(
     for run in runs:
         run.model.load_state_dict(run.best_state)
     return [fitted(run.model, settings.device, run.history, run.best_epoch) for run in runs]
+
+
+def _restacked(stacks: list[Stack], active: Sequence[Learning], settings: Settings) -> list[Stack]:
+    """Return the active seeds stacked by learning rate: one optimiser steps on all of a stack."""
+    by_factor: dict[float, list[Learning]] = {}
+    for run in active:
+        by_factor.setdefault(run.schedule.factor, []).append(run)
+    groups = list(by_factor.values())
+    if [stack.runs for stack in stacks] == groups:
+        return stacks
+    return [Stack(group, settings) for group in groups]
 
 
 def _start(problem: Problem, settings: Settings, seed: int) -> Learning:
@@ -108,11 +126,8 @@ def _start(problem: Problem, settings: Settings, seed: int) -> Learning:
         seed=seed,
         model=model,
         order=order,
-        dropout=torch.Generator(device).manual_seed(seed + DROPOUT_STREAM),
+        dropout=np.random.default_rng((seed, DROPOUT_STREAM)),
         schedule=Schedule(training, steps_per_epoch(problem, settings)),
-        optimiser=torch.optim.Adam(
-            model.parameters(), weight_decay=training.weight_decay, fused=device.type != "mps"
-        ),
     )
 
 
@@ -135,7 +150,6 @@ class Hidden:
     """A hidden layer of all seeds: linear weights, batch norm's, and its running moments."""
 
     weight: Tensor
-    bias: Tensor
     scale: Tensor
     shift: Tensor
     mean: Tensor
@@ -144,27 +158,28 @@ class Hidden:
     momentum: float
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Return [seeds, batch, width] after linear, batch norm and ReLU; note the moments."""
-        x = torch.baddbmm(self.bias[:, None], x, self.weight.mT)
-        variance, mean = torch.var_mean(x, dim=1, keepdim=True, correction=0)
-        n = x.shape[1]
+        """Return [seeds, width, batch] after linear, batch norm and ReLU; note the moments."""
+        x = torch.bmm(self.weight, x)
+        mean = x.mean(dim=2, keepdim=True)
+        centred, n = x - mean, x.shape[2]
+        variance = centred.square().mean(dim=2, keepdim=True)
         with torch.no_grad():
-            self.mean.lerp_(mean[:, 0], self.momentum)
-            self.variance.lerp_(variance[:, 0] * (n / (n - 1)), self.momentum)
-        factor = self.scale[:, None] * torch.rsqrt(variance + self.eps)
-        return functional.relu((x - mean) * factor + self.shift[:, None])
+            self.mean.lerp_(mean[:, :, 0], self.momentum)
+            self.variance.lerp_(variance[:, :, 0] * (n / (n - 1)), self.momentum)
+        factor = self.scale[:, :, None] * torch.rsqrt(variance + self.eps)
+        return functional.relu(torch.addcmul(self.shift[:, :, None], centred, factor))
 
 
 class Stack:
     """The weights of several perceptrons as one tensor a kind, [seeds, ...].
 
-    The networks' own parameters become rows of the stacked ones, so that each network's optimiser
-    steps on the gradients of the stack.
+    The networks' own parameters, and their averages, become rows of the stacked ones, so that each
+    network is at any time what has been learnt.
     """
 
-    def __init__(self, runs: Sequence[Learning]) -> None:
-        self.runs = runs
-        self.leaves: list[tuple[Tensor, list[nn.Parameter]]] = []
+    def __init__(self, runs: list[Learning], settings: Settings) -> None:
+        self.runs, self.rate = runs, 0.0
+        self.leaves: list[Tensor] = []
         layers = [list(run.model.layers) for run in runs]
         self.hidden = [
             self._hidden([each[at] for each in layers], [each[at + 1] for each in layers])
@@ -173,6 +188,31 @@ class Stack:
         last = [each[-1] for each in layers]
         self.weight, self.bias = self._joined(last, "weight"), self._joined(last, "bias")
         self.dropout = runs[0].model.dropout
+        self.optimiser = torch.optim.Adam(
+            self.leaves,
+            weight_decay=settings.training.weight_decay,
+            fused=settings.device.type != "mps",
+        )
+        self._remember()
+
+    def _remember(self) -> None:
+        """Give the optimiser the averages of its seeds, and the seeds their rows of them."""
+        steps = self.runs[0].schedule.step
+        for run in self.runs:
+            run.averages = run.averages or [
+                (torch.zeros_like(leaf[0]), torch.zeros_like(leaf[0])) for leaf in self.leaves
+            ]
+        for at, leaf in enumerate(self.leaves):
+            first, second = (
+                torch.stack([run.averages[at][which] for run in self.runs]) for which in (0, 1)
+            )
+            for run, *rows in zip(self.runs, first, second, strict=True):
+                run.averages[at] = (rows[0], rows[1])
+            self.optimiser.state[leaf] = {
+                "step": torch.tensor(float(steps), device=leaf.device),
+                "exp_avg": first,
+                "exp_avg_sq": second,
+            }
 
     def _hidden(self, linear: Sequence[nn.Module], norm: Sequence[nn.Module]) -> Hidden:
         first = norm[0]
@@ -180,7 +220,6 @@ class Stack:
         assert first.momentum is not None
         return Hidden(
             weight=self._joined(linear, "weight"),
-            bias=self._joined(linear, "bias"),
             scale=self._joined(norm, "weight"),
             shift=self._joined(norm, "bias"),
             mean=self._joined(norm, "running_mean"),
@@ -195,37 +234,37 @@ class Stack:
         joined = torch.stack([tensor.detach() for tensor in own])
         for tensor, row in zip(own, joined, strict=True):
             tensor.data = row
-        rows = [tensor for tensor in own if isinstance(tensor, nn.Parameter)]
-        if rows:
-            self.leaves.append((joined.requires_grad_(), rows))
+        if isinstance(own[0], nn.Parameter):
+            self.leaves.append(joined.requires_grad_())
         return joined
 
     def logits(self, x: Tensor) -> Tensor:
-        """Return logits [seeds, batch, outputs] of features [seeds, batch, width], in training."""
+        """Return logits [seeds, batch, outputs] of features [seeds, batch, width], in training.
+
+        Samples are columns in between: gradients of weights then come out in the weights' layout.
+        """
+        x = x.mT
         for layer in self.hidden:
             x = layer(x)
             x = x * self._mask(x) if self.dropout else x
-        return torch.baddbmm(self.bias[:, None], x, self.weight.mT)
+        return torch.baddbmm(self.bias[:, :, None], self.weight, x).mT
 
     def _mask(self, x: Tensor) -> Tensor:
         """Return what dropout multiplies by, each seed's from its own stream."""
-        kept = torch.empty_like(x)
-        for row, run in zip(kept, self.runs, strict=True):
-            row.bernoulli_(1 - self.dropout, generator=run.dropout)
-        return kept.div_(1 - self.dropout)
+        drawn = np.empty(x.shape, dtype=np.float32)
+        for row, run in zip(drawn, self.runs, strict=True):
+            run.dropout.random(dtype=np.float32, out=row)
+        kept = (drawn >= self.dropout) / np.float32(1 - self.dropout)
+        return torch.from_numpy(kept).to(x.device)
 
     def step(self, loss: Tensor) -> None:
-        """Step every network's optimiser at its own rate."""
-        for leaf, _ in self.leaves:
-            leaf.grad = None
+        """Step on the gradients of a loss that is summed over the seeds."""
+        self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        for leaf, rows in self.leaves:
-            assert leaf.grad is not None
-            for row, gradient in zip(rows, leaf.grad, strict=True):
-                row.grad = gradient
         for run in self.runs:
-            run.optimiser.param_groups[0]["lr"] = run.schedule.next_rate()
-            run.optimiser.step()
+            self.rate = run.schedule.next_rate()
+        self.optimiser.param_groups[0]["lr"] = self.rate
+        self.optimiser.step()
 
 
 def _train(stack: Stack, data: Data, problem: Problem, settings: Settings) -> list[float]:
@@ -252,12 +291,12 @@ def _train(stack: Stack, data: Data, problem: Problem, settings: Settings) -> li
 
 
 @torch.no_grad()
-def _end_epoch(run: Learning, number: int, train_loss: float, data: Data, where: str) -> None:
+def _end_epoch(run: Learning, epoch: Epoch, data: Data, where: str) -> None:
+    """Measure the validation loss and keep the epoch."""
     run.model.eval()
     logits = run.model.layers(data.features[data.validation])
     loss = float(weighted_loss(logits, data.targets[data.validation], data.validation_weights))
     run.schedule.end_epoch(loss)
-    rate = float(run.optimiser.param_groups[0]["lr"])
-    epoch = Epoch(number, train_loss, loss, rate)
-    check_finite(epoch, f"{where}, seed {run.seed}, epoch {number}")
+    epoch = replace(epoch, validation_loss=loss)
+    check_finite(epoch, f"{where}, seed {run.seed}, epoch {epoch.epoch}")
     run.note(epoch)

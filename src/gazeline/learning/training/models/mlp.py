@@ -24,7 +24,9 @@ class Mlp(Classifier):
         layers: list[nn.Module] = []
         for before, after in pairwise(widths):
             layers += [
-                nn.Linear(before, after),
+                # Batch norm takes a bias away again, and Adam would walk it at random: its gradient
+                # is nothing but rounding.
+                nn.Linear(before, after, bias=False),
                 nn.BatchNorm1d(after),
                 nn.ReLU(),
                 nn.Dropout(params.dropout),
