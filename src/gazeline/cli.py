@@ -50,6 +50,16 @@ def summary() -> None:
 
 
 @main.command()
+@click.option("--out", type=click.Path(path_type=Path), help="Markdown page to write.")
+def ledger(out: Path | None) -> None:
+    """Count which figures of the paper are reproduced, or write the page that lists them all."""
+    from gazeline.commands.ledger import show_ledger
+
+    with shown_errors("gazeline ledger"):
+        show_ledger(out)
+
+
+@main.command()
 @click.option("--check", is_flag=True, help="Only say whether plan.yaml is fresh.")
 def plan(check: bool) -> None:
     """Expand params.yaml into plan.yaml, which dvc.yaml loops over."""
@@ -172,6 +182,47 @@ def align_check(film_id: str) -> None:
 
     with shown_errors("gazeline align check"):
         show_check(film_id)
+
+
+@main.group()
+def preset() -> None:
+    """Enter the experiments behind a table of the paper in params.yaml."""
+
+
+@preset.command("list")
+def preset_list() -> None:
+    """List the presets with a line on each."""
+    from gazeline.commands.preset import show_presets
+
+    with shown_errors("gazeline preset list"):
+        show_presets()
+
+
+CORPUS_OPTION = click.option(
+    "--corpus", default="mobygaze", show_default=True, help="Corpus that the experiments are on."
+)
+
+
+@preset.command("show")
+@click.argument("name")
+@CORPUS_OPTION
+def preset_show(name: str, corpus: str) -> None:
+    """Print the experiments of NAME."""
+    from gazeline.commands.preset import show_preset
+
+    with shown_errors("gazeline preset show"):
+        show_preset(name, corpus)
+
+
+@preset.command("use")
+@click.argument("name")
+@CORPUS_OPTION
+def preset_use(name: str, corpus: str) -> None:
+    """Merge the experiments of NAME into params.yaml; say what can run and what needs copies."""
+    from gazeline.commands.preset import use
+
+    with shown_errors("gazeline preset use"):
+        use(name, corpus)
 
 
 @main.group()

@@ -47,6 +47,20 @@ def test_class_of_a_segment_for_models_of_video_and_text(task, label, concepts, 
     assert made.target(label, concepts, "agnostic") == agnostic
 
 
+@pytest.mark.parametrize("modalities", [["video"], ["text"], ["video", "text"]])
+def test_groups_in_the_tasks_name_stand_before_the_modalities(modalities):
+    """Models of different modalities then answer the same question (paper Table 10)."""
+    made = make_task("hard/visual+speech", GROUPS, modalities)
+    found = [made.target("S", [c], "specific") for c in ("Body", "Speech", "Voice")]
+    assert found == [1, 1, 0]
+    assert made.target("EN", ["Body"], "specific") == 0
+
+
+def test_an_unknown_group_in_a_tasks_name_lists_the_known_ones():
+    with pytest.raises(LearningError, match=r"smell is no group(.|\n)*visual, speech, audio"):
+        make_task("sure/smell", GROUPS, ["video"])
+
+
 def test_two_classes_are_negative_and_positive_three_are_the_levels():
     assert make_task("sure", GROUPS, MODALITIES).classes == ("negative", "positive")
     assert make_task("levels", GROUPS, MODALITIES).classes == ("EN", "HN", "S")

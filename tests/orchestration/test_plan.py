@@ -4,6 +4,7 @@ import pytest
 
 from gazeline.errors import PlanError
 from gazeline.orchestration.plan import check_plan, expand, write_plan
+from gazeline.orchestration.templates import with_template
 from gazeline.orchestration.traces import gone, leftovers, stage_names
 from gazeline.params.base import parse_yaml
 from gazeline.params.whole import check_params, load_params
@@ -111,3 +112,23 @@ def test_results_of_films_and_folds_that_are_no_more_are_found_on_disk(text, tmp
         (tmp_path / name).touch()
     found = [path.as_posix() for path in leftovers(plan_of(text))]
     assert found == [*stale, "data/runs/sample-hard-video-audio/fold-2"]
+
+
+def test_the_ledger_waits_for_the_statistics_of_the_papers_corpus_alone(text):
+    """Without that corpus the dependencies repeat one that is there."""
+    scored = {"runs", "agreement", "description", "consistency"}
+    unknown = {"corpus": False, "copies": False, "encoders": {}}
+    assert plan_of(text)["aggregate"] == {
+        **dict.fromkeys(scored, "data/runs"),
+        "published": unknown,
+    }
+    plan = plan_of(with_template(text, "mobygaze", "minilm"))
+    assert plan["aggregate"] == {
+        "runs": "data/runs",
+        **{kind: f"metrics/{kind}/mobygaze.json" for kind in scored - {"runs"}},
+        "published": {
+            "corpus": True,
+            "copies": False,
+            "encoders": {"video": "xclip-base", "audio": "ast", "text": "minilm"},
+        },
+    }

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from gazeline.commands.comparison_rows import HEADER as COMPARED
+from gazeline.commands.comparison_rows import apart_rows, comparison_rows
 from gazeline.commands.plan import show_left_out
-from gazeline.commands.summary_rows import HEADER, summary_rows
+from gazeline.commands.summary_rows import HEADER, summary_rows, undefined_scores
 from gazeline.commands.tables import show_table
 from gazeline.commands.times import show_times
 from gazeline.files import read_json
@@ -15,7 +17,9 @@ from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import read_plan
 
 TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
+COMPARISONS_TITLE = "Differences in PR AUC macro, paired over (fold, seed)"
 SUMMARY = Path("metrics/summary.json")
+COMPARISONS = Path("metrics/comparisons.json")
 
 
 def show_summary(*, fresh: bool = False) -> None:
@@ -30,6 +34,8 @@ def show_summary(*, fresh: bool = False) -> None:
             click.echo("\nSUBSET: these figures come from a part of the corpus only")
         rows = [row.cells() for row in summary_rows(summary)]
         show_table(TITLE, HEADER, rows)
+        show_undefined(undefined_scores(summary))
+        show_comparisons()
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
     if not fresh and (due := [item for item in pending_stages() if item.certain]):
@@ -40,3 +46,20 @@ def show_summary(*, fresh: bool = False) -> None:
     plan = read_plan()
     show_times(plan)
     show_left_out(plan["left_out"])
+
+
+def show_comparisons() -> None:
+    """Print which differences between experiments are significant, and what is not compared."""
+    if COMPARISONS.is_file():
+        found = read_json(COMPARISONS)
+        show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(found))
+        show_table("Not compared with each other", ("experiments", "why"), apart_rows(found))
+
+
+def show_undefined(counts: dict[str, int]) -> None:
+    """Say which experiments have scores that some run could not have."""
+    for experiment, n_undefined in counts.items():
+        click.echo(
+            f"{experiment}: {n_undefined} scores are undefined and left out of the means "
+            "(test films that lack a class; `undefined` in metrics/summary.json counts them)"
+        )

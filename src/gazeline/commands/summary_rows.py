@@ -67,6 +67,15 @@ def summary_rows(summary: Mapping[str, Any]) -> list[SummaryRow]:
     ]
 
 
+def undefined_scores(summary: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many scores of runs are undefined, for each experiment that has such."""
+    return {
+        name: sum(entry["undefined"].values())
+        for name, entry in sorted(summary.items())
+        if isinstance(entry, Mapping) and "undefined" in entry
+    }
+
+
 def _value(entry: Any, *keys: str) -> float | None:
     for key in keys:
         entry = entry.get(key, {}) if isinstance(entry, Mapping) else {}

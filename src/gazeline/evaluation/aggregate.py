@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from gazeline.evaluation.comparable import Candidate
+from gazeline.evaluation.compare import comparisons
 from gazeline.evaluation.curves import (
     LEARNING_COLUMNS,
     PRECISION_COLUMNS,
@@ -19,6 +19,7 @@ from gazeline.evaluation.curves import (
     precision_curve,
     write_rows,
 )
+from gazeline.evaluation.films import scores_by_film
 from gazeline.evaluation.intervals import student_interval
 from gazeline.evaluation.runs import FoldRun, SeedScores, read_fold_run
 from gazeline.evaluation.scores import (
@@ -32,6 +33,7 @@ from gazeline.files import write_json
 
 BINARY = ("negative", "positive")
 SUMMARY = Path("metrics/summary.json")
+COMPARISONS = Path("metrics/comparisons.json")
 LEARNING_CURVES = Path("data/plots/learning_curves.csv")
 PRECISION_RECALL = Path("data/plots/precision_recall.csv")
 
@@ -48,38 +50,46 @@ class Gathered:
 
 
 def aggregate(
-    experiments: Sequence[str],
+    experiments: Mapping[str, str],
     runs: Sequence[tuple[str, int]],
     stamp: Mapping[str, Mapping[str, float]],
     root: Path = Path(),
 ) -> dict[str, Any]:
-    """Write `metrics/summary.json` and the plots' tables from the runs that are named.
+    """Write the summary, the comparisons and the plots' tables from the runs that are named.
 
     Args:
-        experiments: ids of the experiments in the plan.
+        experiments: the corpus of every experiment in the plan, by the experiment's id.
         runs: (experiment, fold) of every run in the plan; nothing else on disk is looked at.
-        stamp: what a subset says of itself, merged into the summary; {} for the whole.
+        stamp: what a subset says of itself, merged into the metrics; {} for the whole.
 
     Returns:
         the summary.
 
     Raises:
-        LearningError: a run is missing; the stage to run is named.
+        LearningError: a run is missing or damaged; the stage to run is named.
     """
-    gathered = {}
-    for experiment in sorted(experiments):
-        folds = sorted(fold for name, fold in runs if name == experiment)
-        gathered[experiment] = gather(
-            experiment, [read_fold_run(experiment, fold, root) for fold in folds]
-        )
+    candidates = [
+        Candidate(experiment, experiments[experiment], _read_folds(experiment, runs, root))
+        for experiment in sorted(experiments)
+    ]
+    gathered = {c.experiment: gather(c.experiment, c.folds) for c in candidates}
     summary: dict[str, Any] = {name: item.entry for name, item in gathered.items()}
     summary |= {"n_experiments": len(gathered), **stamp}
     learning = [row for item in gathered.values() for row in item.learning]
     precision = [row for item in gathered.values() for row in item.precision]
+    compared = comparisons(candidates) | dict(stamp)
     write_rows(root / LEARNING_CURVES, LEARNING_COLUMNS, learning)
     write_rows(root / PRECISION_RECALL, PRECISION_COLUMNS, precision)
+    write_json(root / COMPARISONS, compared)
     write_json(root / SUMMARY, summary)
     return summary
+
+
+def _read_folds(
+    experiment: str, runs: Sequence[tuple[str, int]], root: Path
+) -> tuple[FoldRun, ...]:
+    folds = sorted(fold for name, fold in runs if name == experiment)
+    return tuple(read_fold_run(experiment, fold, root) for fold in folds)
 
 
 def gather(experiment: str, folds: Sequence[FoldRun]) -> Gathered:
@@ -93,7 +103,8 @@ def gather(experiment: str, folds: Sequence[FoldRun]) -> Gathered:
     ]
     entry, undefined = _estimates(scored)
     entry["random"] = _estimates([random_scores(f.seeds[0].targets, classes) for f in folds])[0]
-    entry["per_film_accuracy"] = _mean_by_film(by_film)
+    entry["per_film"] = scores_by_film(runs, classes)
+    entry["parameters"] = folds[0].parameters
     entry["n"] = _sizes(folds, classes)
     if undefined:
         entry["undefined"] = undefined
@@ -110,11 +121,6 @@ def _estimates(runs: Sequence[Scores]) -> tuple[dict[str, Any], dict[str, int]]:
     found = {name: student_interval([run[name] for run in runs]) for name in runs[0]}
     entry: dict[str, Any] = {name: e.to_json() for name, e in found.items() if e.n}
     return entry, {name: e.undefined for name, e in found.items() if e.undefined}
-
-
-def _mean_by_film(accuracies: Sequence[Scores]) -> Scores:
-    films = sorted({film for run in accuracies for film in run})
-    return {f: float(np.mean([run[f] for run in accuracies if f in run])) for f in films}
 
 
 def _sizes(folds: Sequence[FoldRun], classes: tuple[str, ...]) -> dict[str, Any]:

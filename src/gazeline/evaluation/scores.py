@@ -70,13 +70,23 @@ def accuracy(targets: Ints, scores: Floats) -> float:
     return float(np.mean(predicted(scores) == targets)) if len(targets) else math.nan
 
 
+def class_f1(targets: Ints, guesses: Ints, c: int) -> float:
+    """Return the F1 of one class; NaN where it is neither there nor predicted."""
+    called = int(np.sum(targets == c) + np.sum(guesses == c))
+    return float(2 * np.sum((targets == c) & (guesses == c)) / called) if called else math.nan
+
+
 def macro_f1(targets: Ints, scores: Floats) -> float:
     """Return the mean F1 over the classes that are there or predicted, as scikit-learn does."""
-    guesses, values = predicted(scores), []
-    for c in np.union1d(targets, guesses):
-        hits = np.sum((targets == c) & (guesses == c))
-        values.append(2 * hits / (np.sum(targets == c) + np.sum(guesses == c)))
+    guesses = predicted(scores)
+    values = [class_f1(targets, guesses, c) for c in np.union1d(targets, guesses)]
     return float(np.mean(values)) if values else math.nan
+
+
+def recall(targets: Ints, guesses: Ints, c: int) -> float:
+    """Return the accuracy on the samples of one class; NaN where there are none (paper Fig. 12)."""
+    there = targets == c
+    return float(np.mean(guesses[there] == c)) if there.any() else math.nan
 
 
 def run_scores(targets: Ints, scores: Floats, classes: tuple[str, ...]) -> dict[str, float]:
@@ -86,12 +96,16 @@ def run_scores(targets: Ints, scores: Floats, classes: tuple[str, ...]) -> dict[
         targets: true classes, [n].
         scores: probabilities, [n, 1] for two classes, else [n, classes].
     """
-    of_class = class_scores(scores)
+    of_class, guesses = class_scores(scores), predicted(scores)
     found: dict[str, float] = {}
     for name, estimate in (("ap", average_precision), ("trapezoid", trapezoid_pr_auc)):
         values = [estimate(targets == c, of_class[:, c]) for c in range(len(classes))]
         found |= {f"{name}_{label}": v for label, v in zip(classes, values, strict=True)}
         found[f"{name}_macro"] = float(np.mean(values))
+    for c, label in enumerate(classes):
+        found[f"recall_{label}"] = recall(targets, guesses, c)
+        found[f"f1_{label}"] = class_f1(targets, guesses, c)
+        found[f"predicted_{label}"] = float(np.mean(guesses == c)) if len(guesses) else math.nan
     return found | {"accuracy": accuracy(targets, scores), "f1_macro": macro_f1(targets, scores)}
 
 

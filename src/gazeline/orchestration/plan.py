@@ -29,6 +29,9 @@ HEADER = (
 )
 SAMPLE = "sample"
 MAX_CORPORA_PER_FILM = 2
+# The corpus of the paper whose figures stand in the ledger.
+PUBLISHED = "mobygaze"
+STATISTICS = ("agreement", "description", "consistency")
 SPLITS = ("test", "validation", "train")
 
 Entry = dict[str, Any]
@@ -60,7 +63,7 @@ def expand(params: ParamsFile) -> Entry:
         "films": {name: _film_entry(params, name, films[name]) for name in sorted(films)},
         "experiments": experiments,
         "runs": runs,
-        "aggregate": {"runs": "data/runs" if runs else PLAN_FILE.name},
+        "aggregate": _aggregate_entry(params, films, runs),
         "left_out": {item.name: item.reason for item in left_out},
     }
     return {"plan": entries}
@@ -112,6 +115,21 @@ def _film_entry(params: ParamsFile, name: str, film: FilmParams) -> Entry:
         "video_encoder": f"data/encoders/{min(encoders['video'])}",
         "audio_encoder": f"data/encoders/{min(encoders['audio'])}",
     }
+
+
+def _aggregate_entry(params: ParamsFile, films: dict[str, FilmParams], runs: Entry) -> Entry:
+    """Return what is aggregated, and what the ledger needs to know of the paper's corpus."""
+    scored = "data/runs" if runs else PLAN_FILE.name
+    corpus = params.corpora.get(PUBLISHED)
+    statistics = {
+        kind: f"metrics/{kind}/{PUBLISHED}.json" if corpus else scored for kind in STATISTICS
+    }
+    published = {
+        "corpus": corpus is not None,
+        "copies": any(PUBLISHED in film.corpora for film in films.values()),
+        "encoders": corpus.encoders.model_dump() if corpus else {},
+    }
+    return {"runs": scored, **statistics, "published": published}
 
 
 def _encoders_in_use(params: ParamsFile, films: dict[str, FilmParams]) -> list[str]:

@@ -26,7 +26,9 @@ LATE = "late-"
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 Width = Annotated[int, Field(ge=1, le=65_536)]
 Tokens = Annotated[int, Field(ge=1, le=65_536)]
-TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
+GROUPS = ("visual", "speech", "audio")
+LEVEL_TASKS = ("hard", "sure", "levels")
+TASKS = (*GROUPS, *LEVEL_TASKS)
 
 
 @register
@@ -153,8 +155,14 @@ class TaskChoice(Section):
     @field_validator("task")
     @classmethod
     def _task_is_known(cls, task: str) -> str:
+        by_level, _, kinds = task.partition("/")
+        if by_level in LEVEL_TASKS and kinds and set(kinds.split("+")) <= set(GROUPS):
+            return task
         if task not in TASKS and not task.startswith("concept/"):
-            raise ValueError(f"is no task; take one of {', '.join(TASKS)}, or concept/<name>")
+            raise ValueError(
+                f"is no task; take one of {', '.join(TASKS)}, concept/<name>, "
+                "or one by levels with groups of concepts, as hard/visual+speech"
+            )
         return task
 
     @field_validator("modalities")
@@ -183,7 +191,7 @@ class ExperimentParams(ModelChoice, TaskChoice):
     def _late_fusion_has_something_to_fuse(self) -> ExperimentParams:
         if self.model.startswith(LATE) and len(self.modalities) < 2:
             raise ValueError(f"model {self.model} needs two modalities or more")
-        if self.model.startswith(LATE) and self.task == "levels":
+        if self.model.startswith(LATE) and self.task.startswith("levels"):
             raise ValueError(f"model {self.model} takes the larger probability of two classes")
         return self
 

@@ -64,20 +64,30 @@ class Task:
 def make_task(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> Task:
     """Return the task called `name` over the thesaurus `groups`, for models of `modalities`.
 
+    A task by levels may name the groups whose concepts its positives have, `hard/visual+speech`, so
+    that models of different modalities answer the same question (paper Sec. 4.4.2).
+
     Raises:
         LearningError: the name is no task, or no concept stands behind it.
     """
-    if name in LEVELS:
-        levels = LEVELS[name]
+    by_level, _, kinds = name.partition("/")
+    if by_level in LEVELS:
+        levels = LEVELS[by_level]
         classes = BINARY if max(levels.values()) == 1 else tuple(levels)
-        return Task(name, classes, levels, _perceived(name, groups, modalities))
+        wanted = kinds.split("+") if kinds else [GROUP_OF[modality] for modality in modalities]
+        return Task(name, classes, levels, _perceived(name, groups, wanted))
     return Task(name, BINARY, None, _concepts(name, groups))
 
 
-def _perceived(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> frozenset[str]:
-    """Return the concepts that are perceived in any of the modalities."""
-    by_modality = groups.model_dump()
-    kinds = [GROUP_OF[modality] for modality in modalities]
+def _perceived(name: str, groups: ConceptGroups, kinds: Sequence[str]) -> frozenset[str]:
+    """Return the concepts of any of the groups."""
+    by_modality: dict[str, Sequence[str]] = groups.model_dump()
+    unknown = sorted(set(kinds) - by_modality.keys())
+    if unknown:
+        raise LearningError(
+            f"Task {name}: {', '.join(unknown)} is no group of concepts",
+            todo=f"take some of {', '.join(by_modality)}",
+        )
     concepts = frozenset(concept for kind in kinds for concept in by_modality[kind])
     if not concepts:
         raise LearningError(f"Task {name}: the corpus has no {' or '.join(kinds)} concepts")
