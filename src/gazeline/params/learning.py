@@ -13,6 +13,8 @@ from gazeline.params.base import PARAMS_FILE, S, Section, read_yaml, register, v
 Modality = Literal["video", "text", "audio"]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 Width = Annotated[int, Field(ge=1, le=65_536)]
+# The models that are not trained by epochs, and that can look at neighbouring segments.
+ESTIMATORS = ("logistic", "kernel")
 TASKS = ("visual", "speech", "audio", "hard", "sure", "levels")
 
 
@@ -31,6 +33,7 @@ class TrainingParams(Section):
     warmup_share: float = Field(default=0.1, ge=0, lt=1)
     balance: Literal["oversample", "weights", "none"] = "oversample"
     standardise: bool = True
+    context: int = Field(default=0, ge=0, le=2)
 
 
 @register
@@ -48,6 +51,7 @@ class TrainingOverrides(Section):
     warmup_share: float | None = Field(default=None, ge=0, lt=1)
     balance: Literal["oversample", "weights", "none"] | None = None
     standardise: bool | None = None
+    context: int | None = Field(default=None, ge=0, le=2)
 
     def applied_to(self, training: TrainingParams) -> TrainingParams:
         """Return `training` with the keys given here replaced."""
@@ -83,12 +87,32 @@ class TransformerParams(Section):
         return self
 
 
+class LogisticParams(Section):
+    """Logistic regression on mean-pooled features and the layout of the segment (scikit-learn)."""
+
+    inverse_penalty: float = Field(default=0.01, gt=0)
+
+
+class KernelParams(Section):
+    """Kernel ridge regression; each scale multiplies a mean squared difference of features."""
+
+    ridge: float = Field(default=4.0, gt=0)
+    own_scale: float = Field(default=2.0, gt=0)
+    neighbour_scale: float = Field(default=0.6, gt=0)
+    landmark_scale: float = Field(default=0.3, gt=0)
+    layout_scale: float = Field(default=0.5, gt=0)
+    landmarks: int = Field(default=64, ge=0)
+    window_tokens: int = Field(default=16, ge=2)
+
+
 @register
 class ModelsParams(Section):
     """Sizes of the models."""
 
     mlp: MlpParams = Field(default_factory=MlpParams)
     transformer: TransformerParams = Field(default_factory=TransformerParams)
+    logistic: LogisticParams = Field(default_factory=LogisticParams)
+    kernel: KernelParams = Field(default_factory=KernelParams)
 
 
 class TaskChoice(Section):
@@ -111,7 +135,7 @@ class TaskChoice(Section):
 class ModelChoice(Section):
     """How an experiment answers: the part that the train stage depends on."""
 
-    model: Literal["mlp", "transformer"]
+    model: Literal["mlp", "transformer", "logistic", "kernel"]
     training: TrainingOverrides
 
 

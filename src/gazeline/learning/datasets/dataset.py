@@ -12,6 +12,7 @@ from gazeline.alignment.record import read_alignment
 from gazeline.errors import LearningError
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, Shard, write_manifest
+from gazeline.learning.datasets.neighbours import find_neighbours
 from gazeline.learning.datasets.ranges import segment_windows
 from gazeline.learning.datasets.shards import (
     check_one_encoder,
@@ -120,6 +121,7 @@ def list_samples(
 ) -> tuple[list[Row], dict[str, Counter[str]]]:
     """Return the rows of `samples.parquet`, and how many segments of a film were dropped, why."""
     usable, rows = set(films), []
+    around = find_neighbours(segments)
     dropped: dict[str, Counter[str]] = {}
     for segment in segments:
         film = segment["film_id"]
@@ -129,7 +131,7 @@ def list_samples(
         if isinstance(row, str):
             dropped.setdefault(film, Counter())[row] += 1
         else:
-            rows.append(row)
+            rows.append(row | around[segment["segment_id"]].columns())
     return rows, dropped
 
 
@@ -149,6 +151,7 @@ def _sample(request: Request, task: Task, segment: Row, copy: Copy | None) -> Ro
         "annotator": annotator,
         "target_train": trained if annotator in choice.train_annotators else UNUSED,
         "target_test": specific if annotator in choice.test_annotators else UNUSED,
+        "duration_s": float(segment["end_s"]) - float(segment["start_s"]),
     }
     spans = _spans(copy, float(segment["start_s"]), float(segment["end_s"]))
     return spans if isinstance(spans, str) else row | spans

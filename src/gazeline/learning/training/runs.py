@@ -18,6 +18,12 @@ from gazeline.files import write_json
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, read_manifest
 from gazeline.learning.training.determinism import choose_device
+from gazeline.learning.training.estimators.described import Described, load_described
+from gazeline.learning.training.estimators.fitting import (
+    Estimator,
+    fit_estimator,
+    predict_estimator,
+)
 from gazeline.learning.training.features import Floats, load_features
 from gazeline.learning.training.fetch import ensure_shards
 from gazeline.learning.training.fitting import Fitted, Settings, fit, predict
@@ -25,7 +31,7 @@ from gazeline.learning.training.models.inputs import Moments
 from gazeline.learning.training.models.registry import max_tokens, pools_tokens
 from gazeline.learning.training.problem import Problem, training_moments
 from gazeline.learning.training.roles import Roles, assign_roles
-from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams
+from gazeline.params.learning import ESTIMATORS, ModelChoice, ModelsParams, TrainingParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import read_table, write_table
@@ -36,13 +42,14 @@ HISTORY = ("seed", "epoch", "train_loss", "validation_loss", "lr")
 
 @dataclass(frozen=True)
 class Fold:
-    """A fold ready to be learnt."""
+    """A fold ready to be learnt: `described` is there for estimators, `moments` for networks."""
 
     manifest: Manifest
     number: int
     roles: Roles
     problem: Problem
     moments: Mapping[str, Moments]
+    described: Described | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,8 @@ def load_fold(
     roles = assign_roles(manifest, number, read_table(folder / "samples.parquet", SAMPLES))
     films = set(roles.samples.column("film_id").to_pylist())
     ensure_shards(manifest.shards_of(films), experiment, root)
+    if choice.model in ESTIMATORS:
+        return _estimators_fold(manifest, number, roles, choice, training, models, root)
     stores = load_features(manifest, roles.samples.to_pydict(), root)
     moments = {
         name: training_moments(store, roles.splits["train"])
@@ -117,11 +126,42 @@ def load_fold(
     return Fold(manifest, number, roles, problem, moments)
 
 
+def _estimators_fold(
+    manifest: Manifest,
+    number: int,
+    roles: Roles,
+    choice: ModelChoice,
+    training: TrainingParams,
+    models: ModelsParams,
+    root: Path,
+) -> Fold:
+    size = (
+        models.kernel.window_tokens if choice.model == "kernel" and models.kernel.landmarks else 0
+    )
+    described = load_described(manifest, roles.samples, training.context, size, root)
+    problem = Problem({}, {}, roles.targets, roles.splits, manifest.classes)
+    return Fold(manifest, number, roles, problem, {}, described)
+
+
 def _run_seed(fold: Fold, settings: Settings, seed: int) -> SeedRun:
     where = f"experiment {fold.manifest.experiment}, fold {fold.number}"
+    if fold.described is not None:
+        return _run_estimator(fold, fold.described, settings, seed, where)
     fitted = fit(fold.problem, settings, seed, where)
     scores = {
         split: predict(fitted.model, fold.problem, fold.roles.splits[split], settings.device)
+        for split in PREDICTED
+    }
+    return SeedRun(seed, fitted, scores)
+
+
+def _run_estimator(
+    fold: Fold, described: Described, settings: Settings, seed: int, where: str
+) -> SeedRun:
+    estimator = Estimator(settings.model, settings.models, settings.training, described)
+    fitted = fit_estimator(fold.problem, estimator, seed, where)
+    scores = {
+        split: predict_estimator(fitted.model, fold.problem, described, fold.roles.splits[split])
         for split in PREDICTED
     }
     return SeedRun(seed, fitted, scores)

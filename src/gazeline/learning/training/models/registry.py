@@ -12,7 +12,7 @@ from gazeline.learning.training.models.mlp import Mlp
 from gazeline.learning.training.models.transformer import Transformer
 from gazeline.params.learning import ModelsParams
 
-ModelName = Literal["mlp", "transformer"]
+ModelName = Literal["mlp", "transformer", "logistic", "kernel"]
 
 
 def build_model(

@@ -1,0 +1,179 @@
+"""Fit an estimator on one fold with one seed: the counterpart of the training loop."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from scipy.optimize import minimize
+from torch import Tensor, nn
+
+from gazeline.errors import LearningError
+from gazeline.learning.training.estimators.described import Described
+from gazeline.learning.training.estimators.machines import (
+    LANDMARKS,
+    KernelMachine,
+    LinearMachine,
+    block_scale,
+    likeness,
+    scaled,
+)
+from gazeline.learning.training.estimators.windows import find_landmarks, nearness
+from gazeline.learning.training.features import Floats, Ints
+from gazeline.learning.training.fitting import Epoch, Fitted
+from gazeline.learning.training.losses import class_weights, weighted_loss
+from gazeline.learning.training.models.registry import ModelName, n_parameters
+from gazeline.learning.training.problem import Problem
+from gazeline.params.learning import KernelParams, ModelsParams, TrainingParams
+
+Doubles = npt.NDArray[np.float64]
+
+# A kernel between all training segments must fit in memory: 3.2 GB at this number.
+MOST_SEGMENTS = 20_000
+PREDICTED_AT_ONCE = 1024
+# Logs of the slopes that a calibration may take: steeper ones round probabilities to 0 and 1.
+SLOPES = (-3.0, 2.3)
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """What to fit: the model, its settings and the segments as it sees them."""
+
+    name: ModelName
+    models: ModelsParams
+    training: TrainingParams
+    described: Described
+
+
+def fit_estimator(problem: Problem, estimator: Estimator, seed: int, where: str) -> Fitted:
+    """Fit on the training segments; make probabilities of a kernel's scores on validation ones.
+
+    Args:
+        where: experiment and fold, for messages.
+
+    Raises:
+        LearningError: there are too many segments for a kernel, or a loss is not finite.
+    """
+    if estimator.name == "logistic":
+        model: nn.Module = _fit_logistic(problem, estimator)
+    else:
+        model = _fit_kernel(problem, estimator, seed, where)
+    losses = {split: _loss(model, problem, estimator, split) for split in ("train", "validation")}
+    if not all(math.isfinite(loss) for loss in losses.values()):
+        raise LearningError(f"A loss became {losses}", where=f"{where}, seed {seed}")
+    epoch = Epoch(1, losses["train"], losses["validation"], 0.0)
+    return Fitted(model, (epoch,), 1, n_parameters(model))
+
+
+def predict_estimator(
+    model: nn.Module, problem: Problem, described: Described, indices: Ints
+) -> Floats:
+    """Return class probabilities of samples, [samples, outputs] (one output for two classes)."""
+    logits = _logits(model, described, indices)
+    scores = torch.sigmoid(logits) if problem.n_outputs == 1 else torch.softmax(logits, dim=1)
+    return scores.numpy().astype(np.float32)
+
+
+def _fit_logistic(problem: Problem, estimator: Estimator) -> LinearMachine:
+    from sklearn.linear_model import LogisticRegression
+
+    train = problem.splits["train"]
+    blocks = _blocks(estimator.described, train, None)
+    scales = nn.ModuleDict({name: block_scale(rows) for name, rows in blocks.items()})
+    features = torch.cat(list(scaled(scales, blocks).values()), dim=1).double().numpy()
+    balanced = estimator.training.balance != "none"
+    fitted = LogisticRegression(
+        C=estimator.models.logistic.inverse_penalty,
+        class_weight="balanced" if balanced else None,
+        max_iter=2000,
+    ).fit(features, problem.targets[train])
+    return LinearMachine(
+        scales, torch.from_numpy(fitted.coef_), torch.from_numpy(fitted.intercept_)
+    )
+
+
+def _fit_kernel(problem: Problem, estimator: Estimator, seed: int, where: str) -> KernelMachine:
+    train, params = problem.splits["train"], estimator.models.kernel
+    if len(train) > MOST_SEGMENTS:
+        raise LearningError(
+            f"{len(train)} training segments are too many for a kernel (at most {MOST_SEGMENTS})",
+            where=where,
+            todo="take the model logistic, mlp or transformer",
+        )
+    landmarks = _landmarks(estimator.described, train, params, seed)
+    blocks = _blocks(estimator.described, train, landmarks)
+    scales = nn.ModuleDict({name: block_scale(rows) for name, rows in blocks.items()})
+    support = scaled(scales, blocks)
+    weights = class_weights(
+        problem.targets[train], len(problem.classes), even=estimator.training.balance != "none"
+    ).double()
+    of_segment = weights[torch.from_numpy(problem.targets[train])]
+    kernel = likeness(support, support, params)
+    kernel.diagonal().add_(params.ridge / of_segment)
+    coefficients = torch.cholesky_solve(_answers(problem, train), torch.linalg.cholesky(kernel))
+    model = KernelMachine(params, scales, support, coefficients, landmarks)
+    _calibrate(model, problem, estimator.described, even=estimator.training.balance != "none")
+    return model
+
+
+def _answers(problem: Problem, train: Ints) -> Tensor:
+    """Return what the regression aims at: -1 and 1, a column per output."""
+    targets = torch.from_numpy(problem.targets[train])
+    columns = [1] if problem.n_outputs == 1 else range(problem.n_outputs)
+    return torch.stack([(targets == c).double() * 2 - 1 for c in columns], dim=1)
+
+
+def _landmarks(described: Described, train: Ints, params: KernelParams, seed: int) -> Tensor:
+    if described.windows is None or not params.landmarks:
+        return torch.zeros(0, 0)
+    return torch.from_numpy(
+        find_landmarks(described.windows.chosen(train).values, params.landmarks, seed)
+    )
+
+
+def _blocks(described: Described, indices: Ints, landmarks: Tensor | None) -> dict[str, Tensor]:
+    blocks = {name: torch.from_numpy(rows[indices]) for name, rows in described.blocks.items()}
+    if landmarks is not None and len(landmarks) and described.windows is not None:
+        near = nearness(described.windows.chosen(indices), landmarks.numpy())
+        blocks[LANDMARKS] = torch.from_numpy(near)
+    return blocks
+
+
+@torch.no_grad()
+def _logits(model: nn.Module, described: Described, indices: Ints) -> Tensor:
+    landmarks = model.landmarks if isinstance(model, KernelMachine) else None
+    parts = [
+        model(_blocks(described, indices[start : start + PREDICTED_AT_ONCE], landmarks))
+        for start in range(0, len(indices), PREDICTED_AT_ONCE)
+    ]
+    return torch.cat(parts)
+
+
+@torch.no_grad()
+def _calibrate(model: KernelMachine, problem: Problem, described: Described, *, even: bool) -> None:
+    """Set slope and bias to the least validation loss; a positive slope keeps the order."""
+    validation = problem.splits["validation"]
+    targets = torch.from_numpy(problem.targets[validation])
+    weights = class_weights(problem.targets[validation], len(problem.classes), even=even).double()
+    raw = model.raw(_blocks(described, validation, model.landmarks))
+
+    def loss(numbers: Doubles) -> float:
+        slope, bias = math.exp(numbers[0]), torch.from_numpy(numbers[1:])
+        return float(weighted_loss(slope * raw + bias, targets, weights))
+
+    bounds = [SLOPES, *[(-20.0, 20.0)] * problem.n_outputs]
+    best = minimize(loss, np.zeros(1 + problem.n_outputs), method="L-BFGS-B", bounds=bounds).x
+    model.slope.fill_(math.exp(best[0]))
+    model.bias.copy_(torch.from_numpy(best[1:]))
+
+
+def _loss(model: nn.Module, problem: Problem, estimator: Estimator, split: str) -> float:
+    indices = problem.splits[split]
+    targets = problem.targets[indices]
+    even = estimator.training.balance != "none"
+    weights = class_weights(targets, len(problem.classes), even=even).double()
+    logits = _logits(model, estimator.described, indices)
+    return float(weighted_loss(logits, torch.from_numpy(targets), weights))
