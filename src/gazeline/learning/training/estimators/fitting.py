@@ -57,11 +57,16 @@ def fit_estimator(problem: Problem, estimator: Estimator, seed: int, where: str)
     Raises:
         LearningError: there are too many segments for a kernel, or a loss is not finite.
     """
-    if estimator.name == "logistic":
-        model: nn.Module = _fit_logistic(problem, estimator)
-    else:
-        model = _fit_kernel(problem, estimator, seed, where)
-    losses = {split: _loss(model, problem, estimator, split) for split in ("train", "validation")}
+    model, logits = (
+        _fit_logistic(problem, estimator)
+        if estimator.name == "logistic"
+        else _fit_kernel(problem, estimator, seed, where)
+    )
+    validation = _logits(model, estimator.described, problem.splits["validation"])
+    losses = {
+        split: _loss(of_split, problem, estimator, split)
+        for split, of_split in (("train", logits), ("validation", validation))
+    }
     if not all(math.isfinite(loss) for loss in losses.values()):
         raise LearningError(f"A loss became {losses}", where=f"{where}, seed {seed}")
     epoch = Epoch(1, losses["train"], losses["validation"], 0.0)
@@ -77,7 +82,8 @@ def predict_estimator(
     return scores.numpy().astype(np.float32)
 
 
-def _fit_logistic(problem: Problem, estimator: Estimator) -> LinearMachine:
+def _fit_logistic(problem: Problem, estimator: Estimator) -> tuple[nn.Module, Tensor]:
+    """Return the model and its logits of the training segments."""
     from sklearn.linear_model import LogisticRegression
 
     train = problem.splits["train"]
@@ -90,12 +96,14 @@ def _fit_logistic(problem: Problem, estimator: Estimator) -> LinearMachine:
         class_weight="balanced" if balanced else None,
         max_iter=2000,
     ).fit(features, problem.targets[train])
-    return LinearMachine(
-        scales, torch.from_numpy(fitted.coef_), torch.from_numpy(fitted.intercept_)
-    )
+    weight, bias = torch.from_numpy(fitted.coef_), torch.from_numpy(fitted.intercept_)
+    return LinearMachine(scales, weight, bias), torch.from_numpy(features) @ weight.T + bias
 
 
-def _fit_kernel(problem: Problem, estimator: Estimator, seed: int, where: str) -> KernelMachine:
+def _fit_kernel(
+    problem: Problem, estimator: Estimator, seed: int, where: str
+) -> tuple[nn.Module, Tensor]:
+    """Return the model and its logits of the training segments."""
     train, params = problem.splits["train"], estimator.models.kernel
     if len(train) > MOST_SEGMENTS:
         raise LearningError(
@@ -111,12 +119,15 @@ def _fit_kernel(problem: Problem, estimator: Estimator, seed: int, where: str) -
         problem.targets[train], len(problem.classes), even=estimator.training.balance != "none"
     ).double()
     of_segment = weights[torch.from_numpy(problem.targets[train])]
+    penalty = (params.ridge / of_segment)[:, None]
     kernel = likeness(support, support, params)
-    kernel.diagonal().add_(params.ridge / of_segment)
-    coefficients = torch.cholesky_solve(_answers(problem, train), torch.linalg.cholesky(kernel))
+    kernel.diagonal().add_(penalty[:, 0])
+    answers = _answers(problem, train)
+    coefficients = torch.cholesky_solve(answers, torch.linalg.cholesky(kernel))
     model = KernelMachine(params, scales, support, coefficients, landmarks)
     _calibrate(model, problem, estimator.described, even=estimator.training.balance != "none")
-    return model
+    # (K + penalty) c = answers, so that K c needs no second kernel between all of them.
+    return model, (model.slope * (answers - penalty * coefficients) + model.bias).detach()
 
 
 def _answers(problem: Problem, train: Ints) -> Tensor:
@@ -170,10 +181,8 @@ def _calibrate(model: KernelMachine, problem: Problem, described: Described, *, 
     model.bias.copy_(torch.from_numpy(best[1:]))
 
 
-def _loss(model: nn.Module, problem: Problem, estimator: Estimator, split: str) -> float:
-    indices = problem.splits[split]
-    targets = problem.targets[indices]
+def _loss(logits: Tensor, problem: Problem, estimator: Estimator, split: str) -> float:
+    targets = problem.targets[problem.splits[split]]
     even = estimator.training.balance != "none"
     weights = class_weights(targets, len(problem.classes), even=even).double()
-    logits = _logits(model, estimator.described, indices)
     return float(weighted_loss(logits, torch.from_numpy(targets), weights))
