@@ -165,24 +165,29 @@ def print_rows(rows: Sequence[Row], root: Path, *, test: bool) -> None:
     )  # fmt: skip
     manifest = build_dataset(Request("beyond", CORPUS, groups, choice, ()), root)
     samples = read_table(root / "data/datasets/beyond/samples.parquet", SAMPLES)
-    described = {
-        context: load_described(
-            manifest, samples, context, KernelParams().window_tokens if context == 1 else 0, root
-        )
-        for context in (0, 1, 2)
-    }
-    windows = described[1].windows
+    size = KernelParams().window_tokens
+    widest = load_described(manifest, samples, max(row.context for row in rows), size, root)
     print("| model | validation | test | by fold |\n| --- | --- | --- | --- |")
     for row in rows:
-        seen = described[row.context]
-        blocks = {k: v for k, v in seen.blocks.items() if row.layout or k != "layout"}
-        seen = Described(blocks, windows if row.landmarks else None)
+        seen = narrowed(widest, row)
         seen = seen if row.change is None else row.change(seen, samples)
         validation = validation_scores(row, seen, manifest, samples)
         tested = [fold_scores(row, seen, manifest, samples, k)["test"] for k in PAPER_FOLDS if test]
         mean = f"{np.mean(tested):.4f}" if test else "–"
         by_fold = " ".join(f"{score:.3f}" for score in tested)
         print(f"| {row.name} | {np.mean(validation):.4f} | {mean} | {by_fold} |", flush=True)
+
+
+def narrowed(widest: Described, row: Row) -> Described:
+    """Return the blocks that a row sees, of those of the widest context."""
+    near = [name for name in widest.blocks if name.startswith("near")]
+    n, most = 2 * row.context, len(near)
+    # Own duration, tokens, rate and silence; then neighbours' durations; then their tokens.
+    columns = [*range(4), *range(4, 4 + n), *range(4 + most, 4 + most + n)]
+    blocks = {name: widest.blocks[name] for name in ("own", *near[:n])}
+    if row.layout:
+        blocks["layout"] = widest.blocks["layout"][:, columns]
+    return Described(blocks, widest.windows if row.landmarks else None)
 
 
 def validation_scores(

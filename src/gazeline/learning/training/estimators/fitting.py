@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +49,14 @@ class Estimator:
     described: Described
 
 
+@dataclass(frozen=True)
+class _Solved:
+    """A model and its logits of the training and validation segments."""
+
+    model: nn.Module
+    logits: Mapping[str, Tensor]
+
+
 def fit_estimator(problem: Problem, estimator: Estimator, seed: int, where: str) -> Fitted:
     """Fit on the training segments; make probabilities of a kernel's scores on validation ones.
 
@@ -57,20 +66,18 @@ def fit_estimator(problem: Problem, estimator: Estimator, seed: int, where: str)
     Raises:
         LearningError: there are too many segments for a kernel, or a loss is not finite.
     """
-    model, logits = (
+    fitted = (
         _fit_logistic(problem, estimator)
         if estimator.name == "logistic"
         else _fit_kernel(problem, estimator, seed, where)
     )
-    validation = _logits(model, estimator.described, problem.splits["validation"])
     losses = {
-        split: _loss(of_split, problem, estimator, split)
-        for split, of_split in (("train", logits), ("validation", validation))
+        split: _loss(logits, problem, estimator, split) for split, logits in fitted.logits.items()
     }
     if not all(math.isfinite(loss) for loss in losses.values()):
         raise LearningError(f"A loss became {losses}", where=f"{where}, seed {seed}")
     epoch = Epoch(1, losses["train"], losses["validation"], 0.0)
-    return Fitted(model, (epoch,), 1, n_parameters(model))
+    return Fitted(fitted.model, (epoch,), 1, n_parameters(fitted.model))
 
 
 def predict_estimator(
@@ -82,8 +89,7 @@ def predict_estimator(
     return scores.numpy().astype(np.float32)
 
 
-def _fit_logistic(problem: Problem, estimator: Estimator) -> tuple[nn.Module, Tensor]:
-    """Return the model and its logits of the training segments."""
+def _fit_logistic(problem: Problem, estimator: Estimator) -> _Solved:
     from sklearn.linear_model import LogisticRegression
 
     train = problem.splits["train"]
@@ -97,13 +103,13 @@ def _fit_logistic(problem: Problem, estimator: Estimator) -> tuple[nn.Module, Te
         max_iter=2000,
     ).fit(features, problem.targets[train])
     weight, bias = torch.from_numpy(fitted.coef_), torch.from_numpy(fitted.intercept_)
-    return LinearMachine(scales, weight, bias), torch.from_numpy(features) @ weight.T + bias
+    model = LinearMachine(scales, weight, bias)
+    validation = _logits(model, estimator.described, problem.splits["validation"])
+    train_logits = torch.from_numpy(features) @ weight.T + bias
+    return _Solved(model, {"train": train_logits, "validation": validation})
 
 
-def _fit_kernel(
-    problem: Problem, estimator: Estimator, seed: int, where: str
-) -> tuple[nn.Module, Tensor]:
-    """Return the model and its logits of the training segments."""
+def _fit_kernel(problem: Problem, estimator: Estimator, seed: int, where: str) -> _Solved:
     train, params = problem.splits["train"], estimator.models.kernel
     if len(train) > MOST_SEGMENTS:
         raise LearningError(
@@ -120,14 +126,23 @@ def _fit_kernel(
     ).double()
     of_segment = weights[torch.from_numpy(problem.targets[train])]
     penalty = (params.ridge / of_segment)[:, None]
-    kernel = likeness(support, support, params)
+    kernel = likeness(support, support, params).double()
     kernel.diagonal().add_(penalty[:, 0])
+    # Centred, so that a segment unlike all others gets the mean; the bias gives it back.
     answers = _answers(problem, train)
+    answers -= (of_segment[:, None] * answers).sum(dim=0) / of_segment.sum()
     coefficients = torch.cholesky_solve(answers, torch.linalg.cholesky(kernel))
     model = KernelMachine(params, scales, support, coefficients, landmarks)
-    _calibrate(model, problem, estimator.described, even=estimator.training.balance != "none")
     # (K + penalty) c = answers, so that K c needs no second kernel between all of them.
-    return model, (model.slope * (answers - penalty * coefficients) + model.bias).detach()
+    raw = {
+        "train": answers - penalty * coefficients,
+        "validation": _raw(model, estimator.described, problem.splits["validation"]),
+    }
+    even = estimator.training.balance != "none"
+    _calibrate(model, raw["validation"], problem, even=even)
+    return _Solved(
+        model, {name: (model.slope * of + model.bias).detach() for name, of in raw.items()}
+    )
 
 
 def _answers(problem: Problem, train: Ints) -> Tensor:
@@ -164,12 +179,16 @@ def _logits(model: nn.Module, described: Described, indices: Ints) -> Tensor:
 
 
 @torch.no_grad()
-def _calibrate(model: KernelMachine, problem: Problem, described: Described, *, even: bool) -> None:
+def _raw(model: KernelMachine, described: Described, indices: Ints) -> Tensor:
+    return model.raw(_blocks(described, indices, model.landmarks))
+
+
+@torch.no_grad()
+def _calibrate(model: KernelMachine, raw: Tensor, problem: Problem, *, even: bool) -> None:
     """Set slope and bias to the least validation loss; a positive slope keeps the order."""
     validation = problem.splits["validation"]
     targets = torch.from_numpy(problem.targets[validation])
     weights = class_weights(problem.targets[validation], len(problem.classes), even=even).double()
-    raw = model.raw(_blocks(described, validation, model.landmarks))
 
     def loss(numbers: Doubles) -> float:
         slope, bias = math.exp(numbers[0]), torch.from_numpy(numbers[1:])

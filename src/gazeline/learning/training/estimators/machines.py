@@ -63,7 +63,7 @@ class KernelMachine(nn.Module):
     def raw(self, blocks: Blocks) -> Tensor:
         """Return the regression itself, before it is made a logit."""
         kernel = likeness(scaled(self.scales, blocks), dict(self.support.items()), self.params)
-        return kernel @ self.coefficients
+        return kernel.to(self.coefficients.dtype) @ self.coefficients
 
     def forward(self, blocks: Blocks) -> Tensor:
         """Return logits."""
@@ -81,7 +81,7 @@ def block_scale(rows: Tensor) -> InputScale:
 
 
 def likeness(left: Blocks, right: Blocks, params: KernelParams) -> Tensor:
-    """Return the sum of three kernels, float64 [left, right].
+    """Return the sum of three kernels, float32 [left, right].
 
     Each is exp(-scale * mean squared difference / 2): of the segment's and its neighbours' mean
     features together, of the nearness to landmarks, of the layout. A sum asks for likeness in any
@@ -93,7 +93,7 @@ def likeness(left: Blocks, right: Blocks, params: KernelParams) -> Tensor:
         {LANDMARKS: params.landmark_scale},
         {LAYOUT: params.layout_scale},
     ]
-    total = torch.zeros((), dtype=torch.float64)
+    total = torch.zeros(())
     for term in terms:
         parts = [
             s * _difference(left[name], right[name]) for name, s in term.items() if name in left
@@ -105,6 +105,5 @@ def likeness(left: Blocks, right: Blocks, params: KernelParams) -> Tensor:
 
 def _difference(left: Tensor, right: Tensor) -> Tensor:
     """Return half the mean squared difference of the features, [left, right]."""
-    a, b = left.double(), right.double()
-    squares = (a**2).sum(dim=1)[:, None] + (b**2).sum(dim=1)[None, :] - 2 * a @ b.T
-    return squares.clamp_min(0) / (2 * a.shape[1])
+    squares = (left**2).sum(dim=1)[:, None] + (right**2).sum(dim=1)[None, :]
+    return (squares - 2 * left @ right.T).clamp_min(0) / (2 * left.shape[1])
