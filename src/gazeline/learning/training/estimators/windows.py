@@ -82,11 +82,12 @@ def find_landmarks(windows: Floats, n: int, seed: int) -> Floats:
     centres = some[np.sort(generator.choice(len(some), n, replace=False))]
     for _ in range(ROUNDS):
         nearest = np.argmax(some @ centres.T, axis=1)
-        sums = np.zeros(centres.shape)
-        np.add.at(sums, nearest, some)
+        order = np.argsort(nearest, kind="stable")
+        there, first = np.unique(nearest[order], return_index=True)
+        sums = np.add.reduceat(some[order], first, axis=0, dtype=np.float64)
         # An empty cluster keeps its centre.
-        empty = np.bincount(nearest, minlength=n) == 0
-        centres = np.where(empty[:, None], centres, unit(sums)).astype(np.float32)
+        centres = centres.copy()
+        centres[there] = unit(sums)
     return centres
 
 
