@@ -42,6 +42,8 @@ def test_without_copies_only_the_text_experiments_are_planned(merged):
     assert sorted(n for n in plan["experiments"] if n.startswith("mobygaze")) == [
         "mobygaze-speech-text",
         "mobygaze-speech-text-annotator1",
+        "mobygaze-speech-text-kernel",
+        "mobygaze-speech-text-logistic",
     ]
     assert "mobygaze-visual-video" in plan["left_out"]
     assert [r for r in plan["runs"] if r.startswith("mobygaze-speech-text-annotator1-")] == [

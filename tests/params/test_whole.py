@@ -97,3 +97,28 @@ def test_yaml_that_does_not_parse_names_the_line():
 def test_overrides_replace_only_what_they_give():
     training = TrainingOverrides(epochs=3).applied_to(TrainingParams())
     assert (training.epochs, training.patience) == (3, 10)
+
+
+@pytest.mark.parametrize(
+    ("model", "modality", "problem"),
+    [
+        ("mlp", "text", "only logistic and kernel see neighbouring segments"),
+        ("kernel", "video", "neighbouring segments are seen by their text, not video"),
+    ],
+)
+def test_neighbours_are_for_estimators_of_text(text, model, modality, problem):
+    data = parse_yaml(text)
+    entry = data["experiments"]["sample-speech-text"]
+    entry |= {"model": model, "modalities": [modality], "training": {"context": 1}}
+    with pytest.raises(ParamsError) as caught:
+        check_params(data)
+    assert f"experiments.sample-speech-text.training.context: {problem}" in str(caught.value)
+    entry |= {"model": "kernel", "modalities": ["text"]}
+    check_params(data)
+
+
+def test_more_neighbours_than_are_listed_are_refused(text):
+    data = parse_yaml(text)
+    data["experiments"]["sample-speech-text"]["training"] = {"context": 3}
+    with pytest.raises(ParamsError, match=r"training.context.*less than or equal to 2.*got 3"):
+        check_params(data)

@@ -20,6 +20,8 @@ ModelName = Literal[
     "late-mlp",
     "late-transformer",
     "late-perceiver",
+    "logistic",
+    "kernel",
 ]
 Balance = Literal["oversample", "resample", "weights", "none"]
 LATE = "late-"
@@ -29,6 +31,8 @@ Tokens = Annotated[int, Field(ge=1, le=65_536)]
 GROUPS = ("visual", "speech", "audio")
 LEVEL_TASKS = ("hard", "sure", "levels")
 TASKS = (*GROUPS, *LEVEL_TASKS)
+# The models that are not trained by epochs, and that can look at neighbouring segments.
+ESTIMATORS = ("logistic", "kernel")
 
 
 @register
@@ -46,6 +50,7 @@ class TrainingParams(Section):
     warmup_share: float = Field(default=0.1, ge=0, lt=1)
     balance: Balance = "oversample"
     standardise: bool = True
+    context: int = Field(default=0, ge=0, le=2)
 
 
 @register
@@ -63,6 +68,7 @@ class TrainingOverrides(Section):
     warmup_share: float | None = Field(default=None, ge=0, lt=1)
     balance: Balance | None = None
     standardise: bool | None = None
+    context: int | None = Field(default=None, ge=0, le=2)
 
     def applied_to(self, training: TrainingParams) -> TrainingParams:
         """Return `training` with the keys given here replaced."""
@@ -133,6 +139,24 @@ def _check_heads(heads: int, width: int) -> None:
         raise ValueError(f"heads {heads} does not divide width {width}")
 
 
+class LogisticParams(Section):
+    """Logistic regression on mean-pooled features and the layout of the segment (scikit-learn)."""
+
+    inverse_penalty: float = Field(default=0.01, gt=0)
+
+
+class KernelParams(Section):
+    """Kernel ridge regression; each scale multiplies a mean squared difference of features."""
+
+    ridge: float = Field(default=4.0, gt=0)
+    own_scale: float = Field(default=2.0, gt=0)
+    neighbour_scale: float = Field(default=0.6, gt=0)
+    landmark_scale: float = Field(default=0.3, gt=0)
+    layout_scale: float = Field(default=0.5, gt=0)
+    landmarks: int = Field(default=64, ge=0)
+    window_tokens: int = Field(default=16, ge=2)
+
+
 @register
 class ModelsParams(Section):
     """Sizes of the models."""
@@ -141,6 +165,8 @@ class ModelsParams(Section):
     transformer: TransformerParams = Field(default_factory=TransformerParams)
     perceiver: PerceiverParams = Field(default_factory=PerceiverParams)
     differential: DifferentialParams = Field(default_factory=DifferentialParams)
+    logistic: LogisticParams = Field(default_factory=LogisticParams)
+    kernel: KernelParams = Field(default_factory=KernelParams)
 
 
 class TaskChoice(Section):

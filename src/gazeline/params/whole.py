@@ -22,7 +22,12 @@ from gazeline.params.base import (
 from gazeline.params.corpora import CorpusParams, FilmParams
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.features import AudioParams, TextParams, VideoParams
-from gazeline.params.learning import ExperimentParams, ModelsParams, TrainingParams
+from gazeline.params.learning import (
+    ESTIMATORS,
+    ExperimentParams,
+    ModelsParams,
+    TrainingParams,
+)
 from gazeline.params.runtime import RuntimeParams
 from gazeline.params.sample import SampleParams
 from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
@@ -116,6 +121,7 @@ def cross_problems(params: ParamsFile, names: Names) -> Iterator[str]:
                 yield f"films.{film}.corpora: {corpus_name} is no corpus of this file"
     yield from _subset_problems(params)
     for name, experiment in params.experiments.items():
+        yield from _context_problems(name, experiment, params.training)
         if experiment.corpus not in names.corpora:
             yield f"experiments.{name}.corpus: {experiment.corpus} is no corpus of this file"
         elif experiment.corpus in params.corpora:
@@ -206,6 +212,18 @@ def _fold_problems(name: str, corpus: CorpusParams) -> Iterator[str]:
                 f"corpora.{name}.folds: fold {fold.fold} has {', '.join(sorted(both))} "
                 "in test and validation"
             )
+
+
+def _context_problems(
+    name: str, experiment: ExperimentParams, training: TrainingParams
+) -> Iterator[str]:
+    if not experiment.training.applied_to(training).context:
+        return
+    key = f"experiments.{name}.training.context"
+    if experiment.model not in ESTIMATORS:
+        yield f"{key}: only {' and '.join(ESTIMATORS)} see neighbouring segments"
+    elif experiment.modalities != ("text",):
+        yield f"{key}: neighbouring segments are seen by their text, not {experiment.modalities[0]}"
 
 
 def _experiment_problems(

@@ -23,6 +23,14 @@ SAMPLES = TableSpec(
         Column("video_stop", pa.int32(), "one past the last video window"),
         Column("audio_start", pa.int32(), "first audio chunk in the film's shard"),
         Column("audio_stop", pa.int32(), "one past the last audio chunk"),
+        Column("duration_s", pa.float64(), "length of the segment, seconds"),
+        Column(
+            "neighbours",
+            pa.list_(pa.string()),
+            "the annotator's segments around it: one before, one after, two before, two after; "
+            "empty where there is none",
+        ),
+        Column("neighbours_s", pa.list_(pa.float64()), "their lengths, seconds; 0: none"),
     ),
     key=("film_id", "annotator", "segment_id"),
 )

@@ -12,6 +12,7 @@ from gazeline.alignment.record import read_alignment
 from gazeline.errors import LearningError
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, Shard, write_manifest
+from gazeline.learning.datasets.neighbours import find_neighbours
 from gazeline.learning.datasets.ranges import segment_windows
 from gazeline.learning.datasets.shards import (
     check_one_encoder,
@@ -121,6 +122,7 @@ def list_samples(
 ) -> tuple[list[Row], dict[str, Counter[str]]]:
     """Return the rows of `samples.parquet`, and how many segments of a film were dropped, why."""
     usable, rows, parts = set(films), [], _part_tasks(request)
+    around = find_neighbours(segments)
     dropped: dict[str, Counter[str]] = {}
     for segment in segments:
         film = segment["film_id"]
@@ -130,7 +132,7 @@ def list_samples(
         if isinstance(row, str):
             dropped.setdefault(film, Counter())[row] += 1
         else:
-            rows.append(row)
+            rows.append(row | around[segment["segment_id"]].columns())
     return rows, dropped
 
 
@@ -163,6 +165,7 @@ def _sample(
         "target_train": trained(task),
         "target_test": specific if annotator in choice.test_annotators else UNUSED,
         **{f"target_{m}": trained(parts.get(m)) for m in MODALITIES},
+        "duration_s": float(segment["end_s"]) - float(segment["start_s"]),
     }
     spans = _spans(copy, float(segment["start_s"]), float(segment["end_s"]))
     return spans if isinstance(spans, str) else row | spans

@@ -47,7 +47,7 @@ def describe_shard(modality: str, key: str, root: Path) -> Shard:
             todo=f"run `dvc repro {stage}`, or `dvc pull {stage}` where they are in the remote",
         )
     try:
-        said, schema = read_metadata(path), pq.read_schema(path)
+        schema, said = pq.read_schema(path), read_metadata(path)
     except pa.ArrowException as error:
         raise FeatureError(
             f"The {modality} features of {key} cannot be read: {error}",

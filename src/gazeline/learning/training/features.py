@@ -22,18 +22,21 @@ from gazeline.tables import read_table
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class TokenStore:
     """Rows `starts[i]` to `starts[i] + lengths[i]` of `values` are the tokens of sample i.
 
-    `values` is float32 [rows, width]; `starts` and `lengths` are int64 [samples].
+    `values` is float32 [rows, width]; `starts` and `lengths` are int64 [samples]. `silent` says
+    which samples have no text of their own, so that the placeholder stands in for it.
     """
 
     values: Floats
     starts: Ints
     lengths: Ints
+    silent: Bools | None = None
 
     def __post_init__(self) -> None:
         if len(self.lengths) and self.lengths.min() < 1:
@@ -52,7 +55,7 @@ class TokenStore:
         for index, (start, length) in enumerate(zip(self.starts, self.lengths, strict=True)):
             means[index] = self.values[start : start + length].mean(axis=0, dtype=np.float64)
         samples = np.arange(len(self.starts), dtype=np.int64)
-        return TokenStore(means, samples, np.ones_like(samples))
+        return TokenStore(means, samples, np.ones_like(samples), self.silent)
 
 
 def token_rows(starts: Ints, lengths: Ints, cap: int | None) -> tuple[Ints, Ints]:
@@ -157,7 +160,7 @@ def _load_text(
     ends = _offsets(column)
     values = mapped_array(int(ends[-1]) // shard.width, shard.width, root)
     _copy_flat(column, values.reshape(-1))
-    store = TokenStore(values, ends[rows] // shard.width, np.diff(ends)[rows] // shard.width)
+    store = TokenStore(values, ends[rows] // shard.width, np.diff(ends)[rows] // shard.width, empty)
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
         row = int(np.searchsorted(ends, bad[0] * shard.width, side="right")) - 1

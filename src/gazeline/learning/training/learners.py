@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gazeline.learning.training.estimators.fitting import fit_estimator
 from gazeline.learning.training.fitted import Fit, one_by_one
 from gazeline.learning.training.fitting import fit
 from gazeline.learning.training.late_fusion import fuse_late
@@ -13,10 +14,14 @@ from gazeline.params.learning import ModelName
 
 @dataclass(frozen=True)
 class Learner:
-    """How to fit, and whether the mean of a sample's tokens is all that is looked at."""
+    """How to fit, and what of a sample is looked at.
+
+    `pools`: the mean of its tokens alone; `describes`: an estimator's own description of it.
+    """
 
     fit: Fit
     pools: bool = False
+    describes: bool = False
 
 
 LEARNERS: dict[ModelName, Learner] = {
@@ -27,4 +32,6 @@ LEARNERS: dict[ModelName, Learner] = {
     "late-mlp": Learner(fuse_late(fit_stacked), pools=True),
     "late-transformer": Learner(fuse_late(one_by_one(fit))),
     "late-perceiver": Learner(fuse_late(one_by_one(fit))),
+    "logistic": Learner(one_by_one(fit_estimator), describes=True),
+    "kernel": Learner(one_by_one(fit_estimator), describes=True),
 }

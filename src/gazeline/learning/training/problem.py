@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from gazeline.learning.training.estimators.described import Described
 from gazeline.learning.training.features import Floats, Ints, TokenStore, token_rows
 from gazeline.learning.training.models.inputs import Batch, Moments, Tokens
 
@@ -25,7 +26,7 @@ class Problem:
     `stores` and `caps` are keyed by modality; `targets` is the class of each sample in the role
     it has in the fold, `part_targets` the class when a model of one modality alone trains on it;
     `films` numbers the film of each sample; `splits` holds the sample indices of train, validation
-    and test.
+    and test. `described` is what an estimator sees of the samples in place of `stores`.
     """
 
     stores: Mapping[str, TokenStore]
@@ -35,6 +36,7 @@ class Problem:
     films: Ints
     splits: Mapping[str, Ints]
     classes: tuple[str, ...]
+    described: Described | None = None
 
     @property
     def n_outputs(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from gazeline.files import write_json
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, read_manifest
 from gazeline.learning.training.determinism import choose_device
-from gazeline.learning.training.features import Floats, load_features
+from gazeline.learning.training.estimators.described import load_described
+from gazeline.learning.training.features import Floats, TokenStore, load_features
 from gazeline.learning.training.fetch import ensure_shards
 from gazeline.learning.training.fitted import Fitted, Settings
 from gazeline.learning.training.learners import LEARNERS
@@ -112,6 +113,8 @@ def load_fold(
     roles = assign_roles(manifest, number, read_table(folder / "samples.parquet", SAMPLES))
     films = set(roles.samples.column("film_id").to_pylist())
     ensure_shards(manifest.shards_of(films), experiment, root)
+    if LEARNERS[choice.model].describes:
+        return _described_fold(manifest, number, roles, choice, training, models, root)
     stores = load_features(manifest, roles.samples.to_pydict(), root)
     moments = {
         name: training_moments(store, roles.splits["train"])
@@ -122,16 +125,47 @@ def load_fold(
     caps = {str(name): n for name, n in models.transformer.max_tokens.items()}
     if LEARNERS[choice.model].pools:
         stores, caps = {name: store.pooled() for name, store in stores.items()}, {}
-    problem = Problem(
+    problem = _problem(manifest, roles, stores, {name: caps.get(name) for name in stores})
+    return Fold(manifest, number, roles, problem, moments)
+
+
+def _described_fold(
+    manifest: Manifest,
+    number: int,
+    roles: Roles,
+    choice: ModelChoice,
+    training: TrainingParams,
+    models: ModelsParams,
+    root: Path,
+) -> Fold:
+    """Describe the samples of a fold as an estimator sees them; it scales them by itself."""
+    landmarks = choice.model == "kernel" and models.kernel.landmarks
+    described = load_described(
+        manifest,
+        roles.samples,
+        training.context,
+        models.kernel.window_tokens if landmarks else 0,
+        root,
+    )
+    problem = replace(_problem(manifest, roles, {}, {}), described=described)
+    return Fold(manifest, number, roles, problem, {})
+
+
+def _problem(
+    manifest: Manifest,
+    roles: Roles,
+    stores: Mapping[str, TokenStore],
+    caps: Mapping[str, int | None],
+) -> Problem:
+    return Problem(
         stores=stores,
-        caps={name: caps.get(name) for name in stores},
+        caps=caps,
         targets=roles.targets,
         part_targets=roles.part_targets,
         films=roles.films,
         splits=roles.splits,
         classes=manifest.classes,
     )
-    return Fold(manifest, number, roles, problem, moments)
 
 
 def _scores(fold: Fold, fitted: Fitted) -> dict[str, Floats]:
