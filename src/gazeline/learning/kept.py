@@ -13,7 +13,7 @@ from torch import Tensor
 from gazeline.errors import LearningError
 from gazeline.learning.training.models.inputs import Classifier, Moments
 from gazeline.learning.training.models.registry import build_model, fused_model
-from gazeline.params.learning import ModelName, ModelsParams
+from gazeline.params.learning import ESTIMATORS, ModelName, ModelsParams
 
 SCALES = ("embedding.scales.", "scales.")
 SHOWN = 3
@@ -32,6 +32,8 @@ def load_network(
     Raises:
         LearningError: the file is missing, damaged, or of a network of other sizes.
     """
+    if name in ESTIMATORS:
+        raise _other_shape(path, f"a {name} machine is none")
     state = _read(path)
     if part:
         state = {k.removeprefix(f"{part}."): v for k, v in state.items() if k.startswith(part)}
