@@ -196,6 +196,18 @@ def test_map_made_by_hand_comes_before_everything(tmp_path, plain):
     assert found.coverage == 0.5
 
 
+def test_map_made_by_hand_covers_no_more_than_the_copy(tmp_path, plain):
+    hand = tmp_path / "lantern.map.yaml"
+    line = "pieces: [{{annotation_start_s: 0, annotation_end_s: 42, rate: 1, offset_s: {}}}]"
+    hand.write_text(line.format(21))
+    found = align(plain, hand_map=hand)
+    assert found.coverage == pytest.approx(0.5, abs=0.01)
+    assert found.missing == ((found.time_map.pieces[0].annotation_end_s, SECONDS),)
+    hand.write_text(line.format(100000))
+    with pytest.raises(AlignmentError, match="would lie from 100000.000 to 100042.000 s"):
+        align(plain, hand_map=hand)
+
+
 def test_sidecar_without_a_cue_says_so(tmp_path, plain):
     sidecar = tmp_path / "film.srt"
     sidecar.write_text("1\n00:00:05,000 --> 00:00:04,000\nHello\n")

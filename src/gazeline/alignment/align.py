@@ -12,7 +12,7 @@ from gazeline.alignment.clocks import Clocks, CorpusClock
 from gazeline.alignment.copy import CopyFile, examine_copy
 from gazeline.alignment.describe import describe_map
 from gazeline.alignment.evidence import MapEvidence
-from gazeline.alignment.hand import read_hand_map
+from gazeline.alignment.hand import maps_by_hand
 from gazeline.alignment.record import Alignment, CopyClock, Status
 from gazeline.alignment.sources import Sources
 from gazeline.errors import AlignmentError
@@ -68,7 +68,7 @@ def examine_film(
     """Return what speaks for the best map of every corpus, be it sure, doubtful or refused.
 
     Raises:
-        AlignmentError: the map made by hand cannot be read.
+        AlignmentError: the map made by hand cannot be read or lies outside the copy.
         MediaError: the copy cannot be read.
         SubtitleError: the subtitle file cannot be read.
     """
@@ -86,8 +86,8 @@ def _candidates(
 ) -> dict[str, Candidate]:
     """Return the best map of every corpus; the copy is read once for all."""
     if hand_map is not None:
-        made = by_hand(read_hand_map(hand_map))
-        return dict.fromkeys(sorted(corpora), made)
+        clocks = {name: _clocks(corpus, file) for name, corpus in sorted(corpora.items())}
+        return {name: by_hand(made) for name, made in maps_by_hand(hand_map, clocks).items()}
     sources = Sources(file, subtitles)
     return {
         name: best_candidate(corpus, _clocks(corpus, file), sources, params)
