@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import select
 import signal
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import NoReturn, TypeVar
@@ -26,6 +27,8 @@ T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 ERRORS = Path(".gazeline/errors.log")
 INTERRUPTED = 130
+UNREAD = 141
+"""128 + SIGPIPE, as the shell counts it."""
 
 
 def _quiet_interruption(
@@ -65,7 +68,8 @@ def shown_errors(name: str) -> Iterator[None]:
     )
     signal.signal(signal.SIGTERM, _as_interrupt)
     try:
-        yield
+        with _said_to_the_end():
+            yield
     except GazelineError as error:
         print(f"\n{name} failed: {error}\n", file=sys.stderr, flush=True)
         sys.exit(1)
@@ -78,6 +82,8 @@ def shown_errors(name: str) -> Iterator[None]:
         )
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - the one boundary: recorded in full, then it fails
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            _end_quietly()
         log = _record(name, error)
         kind = type(error).__name__
         print(
@@ -87,6 +93,35 @@ def shown_errors(name: str) -> Iterator[None]:
             file=sys.stderr,
         )
         sys.exit(1)
+
+
+@contextmanager
+def _said_to_the_end() -> Iterator[None]:
+    """Write out what is still held back, while a reader that is gone can be noticed."""
+    try:
+        yield
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+
+
+def _nobody_reads() -> bool:
+    """Return whether the reader of this program's output is gone, as `head` is after its lines."""
+    poll = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            poll.register(stream.fileno(), 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def _end_quietly() -> NoReturn:
+    """End as a program does whose reader is gone; what is held back is dropped."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    sys.exit(UNREAD)
 
 
 def _record(name: str, error: Exception) -> Path:
