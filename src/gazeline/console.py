@@ -26,6 +26,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 ERRORS = Path(".gazeline/errors.log")
+FAILURES = Path(".gazeline/failures")
 INTERRUPTED = 130
 UNREAD = 141
 """128 + SIGPIPE, as the shell counts it."""
@@ -53,10 +54,34 @@ def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
     """
     with shown_errors(name):
         start = time.monotonic()
-        summary = work()
+        with _noted_failure(name):
+            summary = work()
         _note_timing(name, time.monotonic() - start)
         print(f"{name}: {summary}", flush=True)
     sys.exit(0)
+
+
+@contextmanager
+def _noted_failure(stage: str) -> Iterator[None]:
+    """Keep with what error a stage ended the last time, for `gazeline status`."""
+    path = FAILURES / f"{stage}.json"
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+    try:
+        yield
+    except GazelineError as error:
+        with suppress(OSError):
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"kind": type(error).__name__, "what": error.what}))
+        raise
+
+
+def last_failure(stage: str) -> str | None:
+    """Return the kind of error that the last run of a stage ended with, None where it did not."""
+    try:
+        return str(json.loads((FAILURES / f"{stage}.json").read_text(encoding="utf-8"))["kind"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 @contextmanager
