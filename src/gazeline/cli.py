@@ -139,6 +139,7 @@ def corpus_remove(name: str) -> None:
 @click.option("--clean", is_flag=True, help="Apply the cleaning rules and say which fired.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the cues to this SRT file.")
+@click.option("--force", is_flag=True, help="Let --out write over a file that is there.")
 @click.option(
     "--language", "languages", multiple=True, default=("eng",), show_default=True,
     help="Track to prefer in a film; may be repeated.",
@@ -150,6 +151,7 @@ def subtitles(
     clean: bool,
     as_json: bool,
     out: Path | None,
+    force: bool,
     languages: tuple[str, ...],
     track: int | None,
     fps: str | None,
@@ -163,6 +165,7 @@ def subtitles(
             clean=clean,
             as_json=as_json,
             out=out,
+            force=force,
             languages=languages,
             stream_index=track,
             fps=frame_rate(fps),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import select
 import signal
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import NoReturn, TypeVar
@@ -25,7 +26,10 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 ERRORS = Path(".gazeline/errors.log")
+FAILURES = Path(".gazeline/failures")
 INTERRUPTED = 130
+UNREAD = 141
+"""128 + SIGPIPE, as the shell counts it."""
 
 
 def _quiet_interruption(
@@ -50,10 +54,34 @@ def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
     """
     with shown_errors(name):
         start = time.monotonic()
-        summary = work()
+        with _noted_failure(name):
+            summary = work()
         _note_timing(name, time.monotonic() - start)
         print(f"{name}: {summary}", flush=True)
     sys.exit(0)
+
+
+@contextmanager
+def _noted_failure(stage: str) -> Iterator[None]:
+    """Keep with what error a stage ended the last time, for `gazeline status`."""
+    path = FAILURES / f"{stage}.json"
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+    try:
+        yield
+    except GazelineError as error:
+        with suppress(OSError):
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"kind": type(error).__name__, "what": error.what}))
+        raise
+
+
+def last_failure(stage: str) -> str | None:
+    """Return the kind of error that the last run of a stage ended with, None where it did not."""
+    try:
+        return str(json.loads((FAILURES / f"{stage}.json").read_text(encoding="utf-8"))["kind"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 @contextmanager
@@ -65,7 +93,8 @@ def shown_errors(name: str) -> Iterator[None]:
     )
     signal.signal(signal.SIGTERM, _as_interrupt)
     try:
-        yield
+        with _said_to_the_end():
+            yield
     except GazelineError as error:
         print(f"\n{name} failed: {error}\n", file=sys.stderr, flush=True)
         sys.exit(1)
@@ -78,6 +107,8 @@ def shown_errors(name: str) -> Iterator[None]:
         )
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - the one boundary: recorded in full, then it fails
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            _end_quietly()
         log = _record(name, error)
         kind = type(error).__name__
         print(
@@ -87,6 +118,35 @@ def shown_errors(name: str) -> Iterator[None]:
             file=sys.stderr,
         )
         sys.exit(1)
+
+
+@contextmanager
+def _said_to_the_end() -> Iterator[None]:
+    """Write out what is still held back, while a reader that is gone can be noticed."""
+    try:
+        yield
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+
+
+def _nobody_reads() -> bool:
+    """Return whether the reader of this program's output is gone, as `head` is after its lines."""
+    poll = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            poll.register(stream.fileno(), 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def _end_quietly() -> NoReturn:
+    """End as a program does whose reader is gone; what is held back is dropped."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    sys.exit(UNREAD)
 
 
 def _record(name: str, error: Exception) -> Path:

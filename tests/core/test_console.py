@@ -1,10 +1,12 @@
 """Errors end in a message, never in a stack trace; what is unexpected is recorded in full."""
 
 import io
+import subprocess
+import sys
 
 import pytest
 
-from gazeline.console import ERRORS, INTERRUPTED, note, progress_bar, shown_errors
+from gazeline.console import ERRORS, INTERRUPTED, UNREAD, note, progress_bar, shown_errors
 from gazeline.errors import MediaError
 
 
@@ -49,6 +51,45 @@ def test_where_nothing_may_be_written_the_trace_is_kept_elsewhere(capsys, tmp_pa
     (log,) = (tmp_path / "temporary").iterdir()
     assert f"the full trace is in {log}" in text
     assert "Traceback" in log.read_text()
+
+
+PRINTING = """
+import sys
+from gazeline.console import shown_errors
+with shown_errors("gazeline summary"):
+    for number in range({lines}):
+        print(number)
+    {last}
+"""
+
+
+def through(reader, lines, last="pass"):
+    """Run a program that prints lines into a reader; return its status and what it complains."""
+    code = PRINTING.format(lines=lines, last=last)
+    program = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    reader(program.stdout)
+    program.stdout.close()
+    return program.wait(timeout=60), program.stderr.read()
+
+
+@pytest.mark.parametrize("last", ["pass", "sys.exit(0)"])
+@pytest.mark.parametrize("lines", [3, 100_000])
+def test_a_reader_that_is_gone_ends_the_program_quietly(lines, last, tmp_path):
+    if lines == 3:  # held back until the end, by when nobody reads
+        last = f"import time; time.sleep(0.5); {last}"
+    reader = (lambda stream: None) if lines == 3 else (lambda stream: stream.readline())
+    status, complaint = through(reader, lines, last)
+    assert (status, complaint) == (UNREAD, "")
+    assert not ERRORS.exists()
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_quiet_end(capsys):
+    status, text = failing(BrokenPipeError(32, "Broken pipe"), capsys)
+    assert status == 1
+    assert "failed unexpectedly (BrokenPipeError)" in text
+    assert ERRORS.exists()
 
 
 class Terminal(io.StringIO):

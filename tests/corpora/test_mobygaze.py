@@ -108,6 +108,12 @@ def test_every_planted_quirk_is_found_as_often_as_it_was_planted(release):
     assert all(bool(q.count) <= bool(q.examples) for q in release.quirks)
 
 
+def test_an_overlap_is_told_from_a_gap_in_its_example(release):
+    examples = {quirk.name: quirk.examples for quirk in release.quirks}
+    assert examples["overlaps"] == ("tt0000001/annotator1/id_1: 1 frame shared with id_0",)
+    assert examples["gaps"] == ("tt0000001/annotator1/id_2: a gap of 1 frame after id_1",)
+
+
 def test_a_frame_rate_from_params_replaces_the_released_one(miniature, tmp_path):
     release = read_release(miniature.write(tmp_path), {CRASH: 23.976})
     crash = next(s for s in release.segments if s.film_id == CRASH)

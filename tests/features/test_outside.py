@@ -247,6 +247,7 @@ def test_an_installed_package_is_an_encoder():
         (["tiny-bert"], ["video"], "Encoder tiny-bert is for text, which is not asked for"),
         (["no such; encoder"], [], "There is no encoder no such; encoder"),
         (["./nowhere"], [], "There is no encoder ./nowhere"),
+        (["nosuch"], [], "There is no encoder nosuch"),
         (["nobody/nothing"], [], "The Hugging Face hub cannot be reached for encoder nothing"),
     ],
 )

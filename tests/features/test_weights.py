@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -128,6 +131,34 @@ def test_a_source_that_is_not_there_says_what_to_do(tmp_path, source, location, 
         fetch_encoder("x", params, tmp_path / "x")
     assert todo in caught.value.todo
     assert list(tmp_path.iterdir()) == []
+
+
+ASKING = """
+from pathlib import Path
+from gazeline.console import shown_errors
+from gazeline.features.fetching.fetch import fetch_encoder
+from gazeline.params.encoders import EncoderParams
+with shown_errors("encoders@x"):
+    fetch_encoder("x", EncoderParams(modality="text", source="hub", location="a/b"), Path("x"))
+"""
+
+
+def test_a_hub_that_is_away_is_said_once_and_at_once(tmp_path):
+    nobody = {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_OFFLINE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKING],
+        cwd=tmp_path,
+        env=os.environ | nobody,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    lines = done.stderr.strip().splitlines()
+    assert "encoders@x failed: The Hugging Face hub cannot be reached for encoder x" in lines[0]
+    assert [line.strip()[:5] for line in lines[1:]] == ["where", "to do"]
 
 
 def test_a_folder_without_weights_is_refused(tmp_path, encoders):

@@ -61,7 +61,7 @@ FILES = {
         (0.062, 1.072),
         windows=1,
         chunks=1,
-        problems=("60.000 frames/s are declared, 30.992 are there",),
+        problems=("60.000 frames/s are declared, 29.990 are there",),
     ),
     "decord_corrupted.mp4": Expected(
         (49, 0, 4.9, 5.0),
@@ -189,6 +189,26 @@ def test_a_variable_rate_is_told_from_its_frames_not_from_its_header(tmp_path):
     assert not pictures.constant
     assert (pictures.shortest_s, pictures.longest_s) == pytest.approx((0.04, 0.1), abs=0.0011)
     assert "variable: 0.040 s to 0.100 s a frame" in text_of(inspect(film))
+
+
+def test_the_rate_is_that_of_the_starts_whatever_the_last_frame_s_length(tmp_path):
+    film = tmp_path / "film.mkv"
+    times = "settb=1/1000,setpts=N*40"
+    timed = ("-vf", times, "-fps_mode", "vfr", "-enc_time_base", "1/1000")
+    write_greys(film, 10, "1000", *timed, codec=H264)
+    pictures = inspect(film).pictures
+    assert pictures.end_s - pictures.last_s < 0.039
+    assert pictures.fps == pytest.approx(25)
+
+
+def test_a_duration_that_the_header_lacks_is_said_to_be_that_of_the_packets(tmp_path):
+    clip = write_greys(tmp_path / "clip.mkv", 50, "25", codec=H264)
+    streamed = tmp_path / "streamed.mkv"
+    ffmpeg("-i", clip, "-c", "copy", "-f", "matroska", "-live", "1", streamed)
+    assert ": matroska,webm, 2.000 s by its header" in text_of(inspect(clip, quick=True))
+    report = inspect(streamed, quick=True)
+    assert ": matroska,webm, 2.000 s by its packets" in text_of(report)
+    assert report.problems == ("no duration in the header; measured from the packets",)
 
 
 def test_interlaced_rotated_and_wide_pixels_are_said(tmp_path):

@@ -106,6 +106,16 @@ def test_what_is_no_film_is_said_with_place_and_remedy(tmp_path, make):
     assert BAD[make] in json.loads(done.stdout)["error"]["what"]
 
 
+def test_the_remedy_fits_the_file(tmp_path):
+    held = gazeline("media", subtitles(tmp_path / "lines.mkv"))
+    assert "`gazeline subtitles FILE` reads this file" in held.output
+    gone = gazeline("media", tmp_path / "gone.mkv").output
+    assert "to do: check the path" in gone
+    assert "params.yaml" not in gone
+    registered = gazeline("media", Path("data/films/gone.mkv")).output
+    assert "films.<film>.copy in params.yaml" in registered
+
+
 def test_a_file_that_may_not_be_read_is_said(tmp_path):
     path = write_greys(tmp_path / "film.mkv", 10, "25", codec=H264)
     path.chmod(0)

@@ -66,6 +66,46 @@ def test_the_cleaned_cues_are_written_as_srt(srt, tmp_path):
     assert f"written    {out}, 1 cues" in shown.output
 
 
+def test_the_cues_shown_are_the_cleaned_ones_where_cleaning_is_asked(srt):
+    shown = run(srt, "--clean").output
+    assert "first      0:00:01.000 – 0:00:02.000  One" in shown
+    assert "last       0:00:01.000 – 0:00:02.000  One" in shown
+    report = json.loads(run(srt, "--json", "--clean").output)
+    assert report["last_cue_cleaned"] == {"start_s": 1.0, "end_s": 2.0, "text": "One"}
+
+
+def test_a_file_that_is_there_is_written_over_only_by_force(srt, tmp_path):
+    out = tmp_path / "mine.srt"
+    out.write_text("mine", encoding="utf-8")
+    refused = run(srt, "--out", out)
+    assert refused.exit_code == 1
+    assert "mine.srt is already there" in refused.output
+    assert "--force" in refused.output
+    assert out.read_text(encoding="utf-8") == "mine"
+    assert run(srt, "--out", out, "--force").exit_code == 0
+    assert read_subtitles(out).cues == read_subtitles(srt).cues
+
+
+def test_no_folder_is_made_and_no_empty_file_written(srt, tmp_path):
+    refused = run(srt, "--out", tmp_path / "new" / "a.srt")
+    assert refused.exit_code == 1
+    assert f"There is no folder {tmp_path / 'new'}" in refused.output
+    assert not (tmp_path / "new").exists()
+    srt.write_text("1\n00:00:03,000 --> 00:00:04,500\n[door]\n", encoding="utf-8")
+    refused = run(srt, "--clean", "--out", tmp_path / "a.srt")
+    assert refused.exit_code == 1
+    assert "No cue is left to write" in refused.output
+    assert not (tmp_path / "a.srt").exists()
+
+
+def test_a_folder_is_said_to_be_one_with_its_name(srt, tmp_path):
+    for name in (".", tmp_path):
+        refused = run(name)
+        assert refused.exit_code == 1
+        assert f"{tmp_path.name} is a folder, not a subtitle file" in refused.output
+        assert "to do: give a subtitle file" in refused.output
+
+
 def test_what_is_written_reads_back_the_same(srt, tmp_path):
     run(srt, "--out", tmp_path / "copy.srt")
     assert read_subtitles(tmp_path / "copy.srt").cues == read_subtitles(srt).cues

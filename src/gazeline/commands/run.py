@@ -8,7 +8,7 @@ import click
 
 from gazeline.commands.summary import show_summary
 from gazeline.media.probing.binaries import find_binaries
-from gazeline.orchestration.dvc import call_dvc
+from gazeline.orchestration.dvc import Reproduction, reproduce
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import repro
 from gazeline.params.whole import load_params
@@ -16,15 +16,21 @@ from gazeline.params.whole import load_params
 
 def run_repro(arguments: Sequence[str]) -> int:
     """Reproduce; then say what was left out."""
-    status = repro(arguments)
-    if status:
+    done = repro(arguments)
+    if done.status:
         click.echo(
             "\nSome stages failed (named above); what depends on them did not run, and figures "
             "shown by `gazeline summary` may be those of an earlier run."
         )
     else:
         show_summary(fresh=True)
-    return status
+        _show_idle(done)
+    return done.status
+
+
+def _show_idle(done: Reproduction) -> None:
+    if not done.n_stages:
+        click.echo("\nEverything is up to date: nothing had to run")
 
 
 def run_demo() -> int:
@@ -32,9 +38,9 @@ def run_demo() -> int:
     check_plan(load_params())
     binaries = find_binaries()
     click.echo(f"ffmpeg from the {binaries.source}: {binaries.ffmpeg}")
-    status = call_dvc(["repro", "--keep-going"])
-    if status:
-        return status
+    done = reproduce(["--keep-going"])
+    if done.status:
+        return done.status
     show_summary(fresh=True)
     click.echo(
         "\nThe sample is drawn by code and its encoders are random: these figures show that the "
@@ -47,4 +53,5 @@ def run_demo() -> int:
         "  params.yaml            every setting, with its meaning\n"
         "  README.md              your own films, and the MObyGaze corpus"
     )
+    _show_idle(done)
     return 0

@@ -8,6 +8,7 @@ from gazeline.commands.tables import duration_text, show_table
 from gazeline.orchestration.pending import Pending, expected_seconds, pending_stages
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import absent_files
+from gazeline.orchestration.running import RunInProgress
 from gazeline.orchestration.status import corpora_states, experiment_states, film_states
 from gazeline.params.whole import load_params
 
@@ -31,7 +32,10 @@ def show_status() -> None:
     check_plan(params)
     for file in absent_files(params):
         click.echo(f"\n{file.owner}: {file.path} is absent; `gazeline repro` keeps its results")
-    _show_pending(pending_stages())
+    try:
+        _show_pending(pending_stages())
+    except RunInProgress as error:
+        click.echo(f"\n{error.what}; what is out of date is known when it has ended.")
 
 
 def _count(value: int | None) -> str:

@@ -14,7 +14,7 @@ from gazeline.errors import SubtitleError
 from gazeline.params.subtitles import CleaningParams
 from gazeline.subtitles.cleaning.rules import chosen_rules
 from gazeline.subtitles.srt import write_srt
-from gazeline.subtitles.tracks.inspect import clean_cues, inspect_subtitles
+from gazeline.subtitles.tracks.inspect import clean_cues, cue_record, inspect_subtitles
 from gazeline.timeline.rates import exact_rate
 
 LONGEST_LINE = 60
@@ -26,6 +26,7 @@ def show_subtitles(
     clean: bool,
     as_json: bool,
     out: Path | None,
+    force: bool,
     languages: Sequence[str],
     stream_index: int | None,
     fps: Fraction | None,
@@ -45,8 +46,10 @@ def show_subtitles(
             cues = cleaned.cues
             report["rules_fired"] = dict(cleaned.fired)
             report["emptied_by_cleaning"] = cleaned.n_emptied
+            report["first_cue_cleaned"] = cue_record(cues[0]) if cues else None
+            report["last_cue_cleaned"] = cue_record(cues[-1]) if cues else None
         if out:
-            write_srt(out, cues, path)
+            write_srt(out, cues, path, force=force)
             report["written"] = {"file": str(out), "cues": len(cues)}
     click.echo(json.dumps(report, indent=2, ensure_ascii=False) if as_json else _readable(report))
 
@@ -96,7 +99,7 @@ def _cue_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("dropped", _counts(report["dropped"])),
     ]
     for name in ("first", "last"):
-        cue = report[f"{name}_cue"]
+        cue = report.get(f"{name}_cue_cleaned", report[f"{name}_cue"])
         if cue:
             text = " / ".join(cue["text"].split("\n"))
             short = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"

@@ -12,9 +12,11 @@ from gazeline.commands.plan import show_left_out
 from gazeline.commands.summary_rows import HEADER, summary_rows, undefined_scores
 from gazeline.commands.tables import show_table
 from gazeline.commands.times import show_times
+from gazeline.console import TIMINGS
 from gazeline.files import read_json
 from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import read_plan
+from gazeline.orchestration.running import RunInProgress
 
 TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
 COMPARISONS_TITLE = "Differences in PR AUC macro, paired over (fold, seed)"
@@ -26,10 +28,12 @@ def show_summary(*, fresh: bool = False) -> None:
     """Print a row per experiment, how long each took, and what was left out and why.
 
     Args:
-        fresh: whether a run has just finished; else it is said when one is due.
+        fresh: whether a run has just finished; else it is said above where one is due.
     """
     if SUMMARY.is_file():
         summary = read_json(SUMMARY)
+        if not fresh and (mark := _mark()):
+            click.echo(f"\n{mark}")
         if "subset" in summary:
             click.echo("\nSUBSET: these figures come from a part of the corpus only")
         rows = [row.cells() for row in summary_rows(summary)]
@@ -38,14 +42,26 @@ def show_summary(*, fresh: bool = False) -> None:
         show_comparisons()
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
-    if not fresh and (due := [item for item in pending_stages() if item.certain]):
-        click.echo(
-            f"\nThese figures are of an earlier run: {len(due)} stages are out of date "
-            "(see `gazeline status`); `gazeline repro` brings them up to date."
-        )
     plan = read_plan()
     show_times(plan)
     show_left_out(plan["left_out"])
+
+
+def _mark() -> str | None:
+    """Return what is to be known of the figures where they are not those of a finished run here."""
+    if not TIMINGS.is_file():
+        return "These figures are of the committed run; nothing has run here yet."
+    try:
+        due = [item for item in pending_stages() if item.certain]
+    except RunInProgress as error:
+        return f"{error.what}; these figures may be of an earlier one."
+    if not due:
+        return None
+    stages = "1 stage is" if len(due) == 1 else f"{len(due)} stages are"
+    return (
+        f"These figures are of an earlier run: {stages} out of date "
+        "(see `gazeline status`); `gazeline repro` brings them up to date."
+    )
 
 
 def show_comparisons() -> None:

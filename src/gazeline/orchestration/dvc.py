@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 RWLOCK = Path(".dvc/tmp/rwlock")
+PATIENCE_S = 5.0
+_STAGE = re.compile(r"Running stage '|Stage '.*' is cached - skipping run")
+_CHATTER = re.compile(
+    r"(Stage )?'.*' didn't change, skipping$|Data and pipelines are up to date\.$"
+    r"|To track the changes with git, run:$|\tgit add |To enable auto staging, run:$"
+    r"|\tdvc config core\.autostage true$|Use `dvc push` to send your updates"
+)
 
 
 def stage_environment() -> dict[str, str]:
@@ -39,10 +49,56 @@ def mend_rwlock(path: Path = RWLOCK) -> bool:
     return True
 
 
-def call_dvc(arguments: Sequence[str]) -> int:
-    """Run DVC with its output shown; return its exit status."""
+@dataclass(frozen=True)
+class Reproduction:
+    """How `dvc repro` ended, and how many stages it ran or took from its cache."""
+
+    status: int
+    n_stages: int
+
+
+def reproduce(options: Sequence[str]) -> Reproduction:
+    """Run `dvc repro` and show what it says but for its chatter.
+
+    It goes on where nobody reads any more. Interrupted, DVC is given `PATIENCE_S` to put its files
+    in order.
+    """
     mend_rwlock()
-    return subprocess.call([sys.executable, "-m", "dvc", *arguments], env=stage_environment())
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dvc", "repro", *options],
+        env=stage_environment() | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
+    n_stages = 0
+    with process:
+        try:
+            for line in without_chatter(process.stdout or ()):
+                n_stages += bool(_STAGE.match(line))
+                with suppress(BrokenPipeError):
+                    print(line, end="", flush=True)
+            return Reproduction(process.wait(), n_stages)
+        finally:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE_S)
+            process.kill()
+
+
+def without_chatter(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of `dvc repro` that tell something, with at most one empty one between.
+
+    Stages that need not run are passed over in silence, and so are DVC's hints on git and pushing.
+    """
+    begun = empty = False
+    for line in lines:
+        if not line.strip():
+            empty = True
+        elif not _CHATTER.match(line):
+            if empty and begun:
+                yield "\n"
+            yield line
+            begun, empty = True, False
 
 
 def capture_dvc(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:

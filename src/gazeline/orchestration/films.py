@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from gazeline.errors import GazelineError, MediaError
 from gazeline.orchestration.annotating import corpora_annotating
 from gazeline.orchestration.edits import apply_text
-from gazeline.orchestration.links import FILMS, Links, unlink
+from gazeline.orchestration.links import FILMS, Links, described, unlink
 from gazeline.orchestration.params_text import (
     flow_entry,
     insert_entry,
@@ -58,8 +59,13 @@ def register_copies(text: str, copies: Sequence[Copy], corpora: Mapping[str, lis
 
 
 def link_path(film_id: str, file: Path) -> Path:
-    """Return where a file of a film is linked: `data/films/<film><suffix>`."""
-    return FILMS / f"{film_id}{file.suffix.lower()}"
+    """Return where a file of a film is linked: `data/films/<film><suffix>`.
+
+    Where another file has that name (the sample's own, say), `<film>-2<suffix>`, and so on.
+    """
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    paths = (FILMS / f"{film_id}{ending}{file.suffix.lower()}" for ending in endings)
+    return next(path for path in paths if not path.exists() or path.resolve() == file.resolve())
 
 
 def link_copies(copies: Sequence[Copy], links: Links) -> int:
@@ -149,7 +155,7 @@ def _refuse_second_copy(copy: Copy, data: Mapping[str, Any]) -> None:
     if registered.exists() and registered.resolve() != copy.path.resolve():
         raise GazelineError(
             f"{copy.film_id} already has another copy",
-            where=f"{registered} → {registered.resolve()}",
+            where=described(registered),
             todo=f"`gazeline film remove {copy.film_id} --copy-only` first",
         )
 

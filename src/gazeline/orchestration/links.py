@@ -42,7 +42,7 @@ class Links:
         if at.exists() or at.is_symlink():
             raise GazelineError(
                 f"{at} is already there and is not a link to this file",
-                where=f"{at} → {at.resolve()}, wanted {target}",
+                where=f"{described(at)}, wanted {target}",
                 todo="remove what is registered first (`gazeline film remove`, "
                 "`gazeline corpus remove`)",
             )
@@ -59,6 +59,11 @@ class Links:
         for path in reversed(self.made):
             path.unlink(missing_ok=True)
         self.made.clear()
+
+
+def described(path: Path) -> str:
+    """Return a path, and where it leads if it is a link."""
+    return f"{path} → {path.resolve()}" if path.is_symlink() else str(path)
 
 
 def unlink(path: Path) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 from gazeline.console import TIMINGS
 from gazeline.errors import GazelineError
 from gazeline.orchestration.dvc import mend_rwlock
+from gazeline.orchestration.running import RunInProgress, run_in_progress
 
 DEFAULT_SECONDS = 6.0
 
@@ -36,12 +37,15 @@ def pending_stages() -> list[Pending]:
     A stage whose input is absent (a film on a disk that is not plugged in) is not pending.
 
     Raises:
-        GazelineError: another DVC is running, or its files cannot be read.
+        RunInProgress: another DVC is running here.
+        GazelineError: its files cannot be read.
     """
     from dvc.exceptions import DvcException
+    from dvc.lock import LockError
     from dvc.repo import Repo
 
     mend_rwlock()
+    _check_idle()
     try:
         with Repo(".") as repo, repo.lock:
             changed = _changed(repo)
@@ -50,14 +54,37 @@ def pending_stages() -> list[Pending]:
             later: set[str] = set()
             for stage in order:
                 later |= {node.addressing for node in _dependants(graph, stage)}
+    except LockError as error:
+        raise RunInProgress("A run is in progress") from error
     except DvcException as error:
         raise GazelineError(
             f"DVC cannot say what is out of date: {str(error).splitlines()[0]}",
-            todo="wait until another `dvc` or `gazeline repro` has ended; else see `dvc status`",
+            todo="see `dvc status`",
         ) from error
     names = [Pending(name, reason, True) for name, reason in sorted(changed.items())]
     follow = sorted(name for name in later - changed.keys() if not name.endswith(".dvc"))
     return names + [Pending(name, "follows from the above", False) for name in follow]
+
+
+def _check_idle() -> None:
+    """Check that no other DVC runs a stage here: asking for its lock would disturb it.
+
+    Raises:
+        RunInProgress: one does.
+    """
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    run = run_in_progress()
+    if run is None:
+        return
+    try:
+        with Repo(".") as repo:
+            stages = run.stages(repo.index.stages)
+    except DvcException:  # the run is just writing the files that name the stages
+        stages = []
+    at = f", at {', '.join(stages)}" if stages else ""
+    raise RunInProgress(f"A run is in progress (process {run.pid}{at})")
 
 
 def _changed(repo: Any) -> dict[str, str]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.orchestration.dvc import call_dvc
+from gazeline.orchestration.dvc import Reproduction, reproduce
 from gazeline.orchestration.links import FILMS, RELEASES
 from gazeline.orchestration.plan import SAMPLE, check_plan
 from gazeline.params.whole import ParamsFile, load_params
@@ -47,14 +47,11 @@ def _is_made(film: str, path: Path) -> bool:
     return film.startswith(f"{SAMPLE}-") and path.stem == film and not path.is_symlink()
 
 
-def repro(arguments: Sequence[str] = ()) -> int:
+def repro(arguments: Sequence[str] = ()) -> Reproduction:
     """Run `dvc repro --keep-going`; with `--allow-missing` where the user's own files are absent.
 
     Plain `dvc repro` deletes the results of a film whose copy is absent before it fails, so absent
     copies are named and their finished results kept.
-
-    Returns:
-        DVC's exit status.
 
     Raises:
         ParamsError, PlanError: params.yaml has problems or the plan is stale.
@@ -63,7 +60,7 @@ def repro(arguments: Sequence[str] = ()) -> int:
     check_plan(params)
     with absent_set_aside(params) as options:
         _announce_hashing(own_files(params))
-        return call_dvc(["repro", *options, *arguments])
+        return reproduce([*options, *arguments])
 
 
 @contextmanager

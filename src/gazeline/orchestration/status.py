@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.errors import GazelineError
+from gazeline.console import last_failure
+from gazeline.errors import AlignmentError, GazelineError
 from gazeline.orchestration.plan import Entry, expand
 from gazeline.params.corpora import FilmParams
 from gazeline.params.whole import ParamsFile
@@ -97,7 +98,7 @@ def _alignment(film: str) -> str:
 
     path = Path(f"data/aligned/{film}.json")
     if not path.is_file():
-        return "not yet"
+        return _not_aligned(film)
     try:
         return ", ".join(
             f"{entry['status']} {entry['confidence']:.2f} ({entry['method']})"
@@ -105,6 +106,15 @@ def _alignment(film: str) -> str:
         )
     except (GazelineError, KeyError, TypeError, AttributeError, ValueError):
         return "unreadable"
+
+
+def _not_aligned(film: str) -> str:
+    failure = last_failure(f"align@{film}")
+    if failure is None:
+        return "not yet"
+    if failure == AlignmentError.__name__:
+        return f"refused in the last run, see `gazeline align check {film}`"
+    return "failed in the last run, see `gazeline repro`"
 
 
 def _features(film: str) -> str:

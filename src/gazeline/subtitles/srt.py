@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gazeline.errors import SubtitleError
@@ -21,16 +21,26 @@ def to_srt(cues: Iterable[Cue]) -> str:
     return "\n".join(_block(number, cue) for number, cue in enumerate(cues, start=1))
 
 
-def write_srt(path: Path, cues: Iterable[Cue], source: Path) -> None:
+def write_srt(path: Path, cues: Sequence[Cue], source: Path, *, force: bool = False) -> None:
     """Write the cues as SubRip in UTF-8, the whole file or nothing.
 
     Args:
         source: the file they were read from, which is never written over.
+        force: whether to write over another file.
 
     Raises:
-        SubtitleError: `path` is the source, or is not named as an SRT file.
+        SubtitleError: there is no cue, or `path` is the source, is there already, has no folder
+            or is not named as an SRT file.
         TableError: the file cannot be written.
     """
+    _check_name(path, source, force=force)
+    if not cues:
+        raise SubtitleError("No cue is left to write", where=str(source), todo="leave out --out")
+    with atomic_path(path) as temporary:
+        temporary.write_text(to_srt(cues), encoding="utf-8", newline="\n")
+
+
+def _check_name(path: Path, source: Path, *, force: bool) -> None:
     if path.suffix.lower() != ".srt":
         raise SubtitleError(
             f"{path.name} is not named as an SRT file, the format that is written",
@@ -43,8 +53,22 @@ def write_srt(path: Path, cues: Iterable[Cue], source: Path) -> None:
             where=str(path),
             todo="give --out another name",
         )
-    with atomic_path(path) as temporary:
-        temporary.write_text(to_srt(cues), encoding="utf-8", newline="\n")
+    if not path.parent.is_dir():
+        raise SubtitleError(
+            f"There is no folder {path.parent}",
+            where=str(path),
+            todo="make it, or give --out another one",
+        )
+    if path.is_dir():
+        raise SubtitleError(
+            f"{path.name} is a folder", where=str(path), todo="give --out another name"
+        )
+    if path.exists() and not force:
+        raise SubtitleError(
+            f"{path.name} is already there",
+            where=str(path),
+            todo="give --out another name, or --force to write over it",
+        )
 
 
 def _block(number: int, cue: Cue) -> str:

@@ -68,9 +68,11 @@ def _neighbour_quirks(rows: tuple[Row, ...]) -> Iterator[Quirk]:
     ):
         for before, after in pairwise(block):
             step = after.start_frame - before.end_frame - 1
-            shown = f"{after.name}: {abs(step)} frame after {before.clip_index}"
-            overlaps += [shown] if step < 0 else []
-            gaps += [shown] if step > 0 else []
+            frames = "1 frame" if abs(step) == 1 else f"{abs(step)} frames"
+            if step < 0:
+                overlaps.append(f"{after.name}: {frames} shared with {before.clip_index}")
+            elif step > 0:
+                gaps.append(f"{after.name}: a gap of {frames} after {before.clip_index}")
     total = len(rows)
     yield _rows_quirk(
         "rows_out_of_order", "row that begins before the row above it", "repaired", disorder, total

@@ -18,13 +18,16 @@ def download(name: str, location: str, revision: str | None, folder: Path) -> No
     """
     from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
-    from huggingface_hub.utils import disable_progress_bars
+    from huggingface_hub.utils import disable_progress_bars, logging
 
     # The HTTP library behind the hub client changes between its versions.
     transport_error = HfHubHTTPError.__bases__[0]
     disable_progress_bars()
+    logging.set_verbosity_error()  # what comes of it is said below, once
     try:
-        files = _files(HfApi().list_repo_files(location, revision=revision))
+        # Of the calls that list files, this one does not try a hub that is away for half a minute.
+        about = HfApi().model_info(location, revision=revision)
+        files = _files([file.rfilename for file in about.siblings or ()])
         snapshot_download(location, revision=revision, allow_patterns=files, local_dir=folder)
     except (HfHubHTTPError, ValueError) as error:
         raise _refused(name, location, revision, error) from error

@@ -53,9 +53,14 @@ class PictureMeasure:
 
     @property
     def fps(self) -> float | None:
-        """Return frames per second of film, None where they take no time."""
-        taken = self.end_s - self.first_s
-        return self.counts.frames / taken if taken > 0 else None
+        """Return frames per second by when they start, None where that takes no time.
+
+        How long the last one is shown says little: some files give it no length, or a wrong one.
+        """
+        alone = self.counts.frames == 1
+        taken = (self.end_s if alone else self.last_s) - self.first_s
+        steps = 1 if alone else self.counts.frames - 1
+        return steps / taken if taken > 0 else None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ def lines_of(report: MediaReport) -> Iterator[Line]:
     """Yield (heading, text); the heading is empty where the line goes on."""
     info = report.info
     start = f", its clock starts at {_s(info.start_s)}" if info.start_s else ""
-    yield "container", f"{info.container}, {_s(info.duration_s)} by its header{start}"
+    source = "packets" if info.duration_measured else "header"
+    yield "container", f"{info.container}, {_s(info.duration_s)} by its {source}{start}"
     yield from _headed("picture", list(_picture(report)))
     yield from _headed("sound", list(_sound(report)))
     yield from _headed("subtitles", [_track(track) for track in info.subtitles] or ["none inside"])

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from gazeline.errors import MediaError
 
+REGISTERED = ("data", "films")
+"""Where a project has its copies."""
+
 
 def url(path: Path) -> str:
     """Return a path as ffmpeg and PyAV take it, whatever its characters.
@@ -65,7 +68,9 @@ def _absent(path: Path) -> MediaError:
     return MediaError(
         f"The film file {shown(path.name)} is not there",
         where=f"{shown(str(path))}, a link that leads nowhere" if lost else shown(str(path)),
-        todo="put the copy there, or correct its name (films.<film>.copy in params.yaml)",
+        todo="put the copy there, or correct its name (films.<film>.copy in params.yaml)"
+        if path.parts[:2] == REGISTERED
+        else "check the path",
     )
 
 

@@ -27,6 +27,7 @@ ANY_ORIGIN = {"mpegts", "mpeg", "mpegtsraw"}
 NOT_A_FILM = {"tty", "image2", "ico"}
 BITMAP_CODECS = {"dvd_subtitle", "hdmv_pgs_subtitle", "dvb_subtitle", "xsub", "dvb_teletext"}
 INTERLACED = {"tt", "bb", "tb", "bt"}
+SUBTITLES_ONLY = "it holds subtitles only"
 ASIDES = ("comment", "hearing_impaired", "visual_impaired", "descriptions")
 
 Entry = Mapping[str, Any]
@@ -86,8 +87,9 @@ def _info(
     start = _fraction(container.get("start_time")) or Fraction(0)
     origin = _origin_s(container)
     problems = [f"sound stream {a.index} cannot be decoded" for a in audios if not a.decodable]
-    duration = _number(container.get("duration"))
-    if duration is None:
+    declared = _number(container.get("duration"))
+    duration = declared or 0.0
+    if declared is None:
         main = video or audio
         duration = 0.0 if main is None else _measured_end_s(path, main.index) - float(start)
         problems.append("no duration in the header; measured from the packets")
@@ -105,6 +107,7 @@ def _info(
         audio_streams=audios,
         subtitles=tuple(_subtitle(s) for s in streams if s.get("codec_type") == "subtitle"),
         problems=tuple(problems),
+        duration_measured=declared is None,
         ignored=tuple(_ignored(s) for s in streams if _why_ignored(s)),
     )
 
@@ -139,7 +142,7 @@ def _nothing_in(streams: Sequence[Entry], names: set[str]) -> str:
         only_covers = all(_why_ignored(stream) for stream in streams)
         return "it holds cover art only" if only_covers else "it is a still picture"
     if "subtitle" in kinds:
-        return "it holds subtitles only"
+        return SUBTITLES_ONLY
     return "it has neither moving pictures nor sound"
 
 
@@ -147,7 +150,9 @@ def _not_a_film(path: Path, reason: str) -> MediaError:
     return MediaError(
         f"{shown(path.name)} is not a film: {reason}",
         where=shown(str(path)),
-        todo="check that the file plays; replace it with a complete copy",
+        todo="give a film; `gazeline subtitles FILE` reads this file"
+        if reason == SUBTITLES_ONLY
+        else "check that the file plays; replace it with a complete copy",
     )
 
 

@@ -120,7 +120,8 @@ class MediaInfo:
 
     The copy clock is the file's own presentation time minus `origin_s`. Formats whose clock may
     start anywhere (MPEG-TS and MPEG-PS) have their first time stamp as origin, as players do; all
-    others have 0. `start_s` and `duration_s` are on the copy clock.
+    others have 0. `start_s` and `duration_s` are on the copy clock; `duration_measured` tells that
+    the header gives no duration, so that it is that of the packets.
     """
 
     path: Path
@@ -137,6 +138,7 @@ class MediaInfo:
     subtitles: tuple[SubtitleStream, ...]
     problems: tuple[str, ...]
     ignored: tuple[IgnoredStream, ...] = ()
+    duration_measured: bool = False
 
     @property
     def end_s(self) -> float:

@@ -139,16 +139,21 @@ def _entry(name: str, known: Known) -> EncoderParams:
     package = _packaged(name)
     if package:
         return EncoderParams(modality="text", source="package", location=package)
-    if not _HUB_ID.fullmatch(name):
+    location, _, revision = name.partition("@")
+    if not _HUB_ID.fullmatch(name) or not _may_be_hub_id(location, known):
         raise EncoderError(
             f"There is no encoder {name}",
-            todo="give a folder in Hugging Face format, an installed package, a hub id, or one "
-            f"of {', '.join(sorted(known.encoders))}",
+            todo="give a folder in Hugging Face format, an installed package, a hub id with its "
+            f"owner (owner/name), or one of {', '.join(sorted(known.encoders))}",
         )
-    location, _, revision = name.partition("@")
     return EncoderParams(
         modality="text", source="hub", location=location, revision=revision or None
     )
+
+
+def _may_be_hub_id(location: str, known: Known) -> bool:
+    """Tell a hub id from a slip of the pen: few have no owner, and those in use are known."""
+    return "/" in location or location in {e.location for e in known.encoders.values()}
 
 
 def _packaged(name: str) -> str | None:

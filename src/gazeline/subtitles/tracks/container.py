@@ -33,9 +33,17 @@ def is_container(path: Path) -> bool:
             head = file.read(512)
     except FileNotFoundError as error:
         raise SubtitleError("The subtitle file is not there", where=str(path)) from error
+    except IsADirectoryError as error:
+        raise SubtitleError(
+            f"{path.resolve().name or path} is a folder, not a subtitle file",
+            where=str(path),
+            todo="give a subtitle file, or a film that carries subtitles",
+        ) from error
     except OSError as error:
         raise SubtitleError(
-            f"Cannot read {path.name}: {error.strerror}", where=str(path)
+            f"Cannot read {path.name}: {error.strerror}",
+            where=str(path),
+            todo="see that you may read the file and that its disk is sound",
         ) from error
     if head.startswith(_MAGIC) or head[4:8] in _MP4:
         return True

@@ -152,12 +152,13 @@ def _account(file: SubtitleFile) -> dict[str, Any]:
         "cues_out": len(file.cues),
         "repaired": dict(file.repaired),
         "dropped": dict(file.dropped),
-        "first_cue": _cue(file.cues[0]) if file.cues else None,
-        "last_cue": _cue(file.cues[-1]) if file.cues else None,
+        "first_cue": cue_record(file.cues[0]) if file.cues else None,
+        "last_cue": cue_record(file.cues[-1]) if file.cues else None,
     }
 
 
-def _cue(cue: Cue) -> dict[str, Any]:
+def cue_record(cue: Cue) -> dict[str, Any]:
+    """Return a cue as plain values."""
     return {"start_s": cue.start_s, "end_s": cue.end_s, "text": cue.text}
 
 
