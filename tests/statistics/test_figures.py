@@ -310,3 +310,19 @@ def test_three_annotators_have_colours_and_rows_of_their_own():
     _, figures = description_of(annotated(annotators=3))
     colours = {to_hex(line.get_color()) for line in figures["positives_by_film"].axes[0].lines}
     assert len(colours) == 3
+
+
+def test_a_figure_of_distances_that_are_all_zero_is_not_drawn():
+    _, figures = agreement_of(annotated().assign(label="NS"))
+    assert figures["distances"] is None
+
+
+def test_a_concept_that_nobody_used_is_marked_undefined_in_its_row():
+    table = annotated()
+    kept = [[name for name in names if name != "Look"] for names in table["concepts"]]
+    metrics, figures = agreement_of(table.assign(concepts=kept))
+    for axes in figures["concepts"].axes:
+        marks = [(text.get_text(), text.get_position()[1]) for text in axes.texts]
+        assert marks.count(("undefined", CONCEPTS.index("Look"))) == 1
+    reasons = metrics["as_published"]["concepts"]["Look"]
+    assert reasons["alpha_reason"] == "no segment with the levels or concepts compared"
