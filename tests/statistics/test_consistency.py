@@ -179,7 +179,7 @@ def test_without_copies_only_what_is_said_is_checked():
     consistency = run(table, None)
     assert set(consistency.metrics) == {"speech", "n_segments", "n_films_with_copy"}
     assert "no film has a copy" in consistency.summary
-    assert consistency.metrics["speech"]["subtitles"] == {"n_without_words": 16}
+    assert consistency.metrics["speech"]["subtitles"]["n_without_words"] == 16
 
 
 def test_a_film_without_copy_is_counted(make_copies):

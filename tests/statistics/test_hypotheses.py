@@ -70,7 +70,11 @@ def test_q_values_equal_those_worked_by_hand():
 
 def test_q_values_are_adjusted_over_the_defined_tests_only():
     values = np.arange(30.0)
-    both = {"a": compare(values, values > 14), "b": None, "c": compare(values, values % 2 > 0)}
+    both = {
+        "a": compare(values, values > 14),
+        "b": NotTestable("r"),
+        "c": compare(values, values % 2 > 0),
+    }
     family = family_metrics(both)
     assert family["a"]["q"] == pytest.approx(2 * family["a"]["p"], rel=1e-5)
     assert family["a"]["effect_size"] == "large"

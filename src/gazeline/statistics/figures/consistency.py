@@ -178,7 +178,8 @@ def _with_tested(annotator: str, family: Family, q: float) -> str:
     """Return the title of a panel: how many tests were made, or why none."""
     counts = family_counts(dict(family), q)
     if not counts["n_tested"]:
-        return "\n".join([annotator, *wrap(f"not testable: {counts['reason']}", TITLE_LETTERS)])
+        reason = counts["reason"].partition(";")[0] + (" …" if ";" in counts["reason"] else "")
+        return "\n".join([annotator, *wrap(f"not testable: {reason}", TITLE_LETTERS)])
     return f"{annotator}\n{counts['n_significant']} of the {counts['n_tested']} tested"
 
 
