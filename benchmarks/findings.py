@@ -11,13 +11,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
+import numpy as np
 import pandas as pd
 
 from gazeline.corpora.ingest import ingest
+from gazeline.evaluation.published import Published, load_published
 from gazeline.orchestration.templates import template_data
 from gazeline.params.base import load_section
 from gazeline.params.corpora import ConceptGroups, IngestParams
@@ -25,17 +28,30 @@ from gazeline.params.statistics import AgreementParams, ConsistencyParams, Descr
 from gazeline.params.subset import SubsetParams
 from gazeline.params.subtitles import SubtitlesParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
-from gazeline.statistics.agreement.measure import levels_name, measure_agreement, threshold_key
-from gazeline.statistics.annotations import from_segments
+from gazeline.statistics.agreement.measure import (
+    distance_samples,
+    levels_name,
+    measure_agreement,
+    threshold_key,
+)
+from gazeline.statistics.agreement.pairs import PairSample
+from gazeline.statistics.agreement.reliability import reliability
+from gazeline.statistics.annotations import concept_matrix, from_segments
 from gazeline.statistics.consistency.check import check_consistency
-from gazeline.statistics.consistency.word_lists import read_word_lists
+from gazeline.statistics.consistency.hypotheses import compare, family_metrics, n_significant
+from gazeline.statistics.consistency.word_lists import read_categories, read_word_lists
 from gazeline.statistics.description.describe import describe
+from gazeline.statistics.overlaps import Floats
 from gazeline.subtitles.cleaning.join import JoinRule
 from gazeline.subtitles.cleaning.segment_text import SegmentTexts, segment_texts
 from gazeline.tables import read_frame
 
 CORPUS = "mobygaze"
+CATEGORIES = Path("stages/empath_categories.yaml")
 N_CATEGORIES = 10
+# The authors' program takes this many of the pairs of different films, without a seed.
+N_PAIRS, N_DRAWS, SEED = 200, 400, 0
+SPREAD_PERCENT = (5, 95)
 Metrics = Mapping[str, Any]
 Tables = dict[str, pd.DataFrame]
 
@@ -53,9 +69,11 @@ def main(argv: Sequence[str]) -> None:
         specs = {"films": FILMS, "segments": SEGMENTS, "cues": CUES, "folds": FOLDS}
         tables = {name: read_frame(out / f"{name}.parquet", s) for name, s in specs.items()}
     print_agreement(tables["segments"], groups)
+    print_sampling(tables["segments"], groups)
     print_tree(tables, groups)
     print_subtitles(audit["quirks"], tables)
     print_speech(tables, groups)
+    print_tokenizers(tables["segments"], groups)
 
 
 def print_agreement(segments: pd.DataFrame, groups: ConceptGroups) -> None:
@@ -94,6 +112,100 @@ def print_agreement(segments: pd.DataFrame, groups: ConceptGroups) -> None:
         "σ",
     ]
     print_table(f"Concepts at {params.concept_threshold:g}", head, rows)
+
+
+def print_sampling(segments: pd.DataFrame, groups: ConceptGroups) -> None:
+    """Print how alpha and sigma spread over draws of 200 pairs, beside the printed value.
+
+    `tail` is the smaller share of draws that round to the printed value or lie beyond it.
+    """
+    params = load_section(AgreementParams, "statistics.agreement")
+    names = (*groups.visual, *groups.speech, *groups.audio)
+    printed = {entry.ours: entry for entry in load_published() if entry.ours}
+    rows, reproduced, of_table = [], 0, 0
+    for kind, name, found in distance_samples(from_segments(segments, names), params):
+        drawn = draws_of_pairs(found, N_DRAWS, SEED)
+        for figure, values in drawn.items():
+            path = ("value", f"agreement/as_published/{kind}/{name}/{figure}")
+            if path not in printed:
+                continue
+            entry, ours = printed[path], getattr(reliability(found), figure)
+            low, high = np.percentile(values, SPREAD_PERCENT)
+            same = abs(ours - float(entry.value)) <= entry.tolerance
+            reproduced += same and kind != "levels"
+            of_table += kind != "levels"
+            shares = (f"{share(values, entry):.3f}" for share in (tail, level))
+            rows.append([
+                name, figure, entry.printed, f"{ours:z.4f}", "yes" if same else "no",
+                f"{low:z.3f}–{high:z.3f}", *shares,
+            ])  # fmt: skip
+    spread = f"{SPREAD_PERCENT[0]}–{SPREAD_PERCENT[1]} % of draws"
+    head = ["", "figure", "printed", "of all pairs", "same digits", spread, "tail",
+            "draws that print it"]  # fmt: skip
+    print_table(f"{N_DRAWS} draws of {N_PAIRS} pairs, seed {SEED}", head, rows)
+    print(f"{reproduced} of {of_table} figures of Table 2 are the printed digits")
+
+
+def draws_of_pairs(sample: PairSample, n_draws: int, seed: int) -> dict[str, Floats]:
+    """Return alpha and sigma by N_PAIRS of the expected pairs, drawn without replacement."""
+    rng = np.random.default_rng(seed)
+    found: dict[str, list[float]] = {"alpha": [], "sigma": []}
+    for _ in range(n_draws):
+        taken = rng.choice(len(sample.expected), N_PAIRS, replace=False)
+        part = replace(
+            sample,
+            expected=sample.expected[taken],
+            expected_films=sample.expected_films[taken],
+        )
+        result = reliability(part)
+        for figure, values in found.items():
+            values.append(getattr(result, figure))
+    return {figure: np.array(values, dtype=np.float64) for figure, values in found.items()}
+
+
+def tail(values: Floats, entry: Published) -> float:
+    """Return the smaller share of draws at or beyond the printed value, to its last digit."""
+    value, half = float(entry.value), float(entry.tolerance or 0)
+    return float(min((values >= value - half).mean(), (values <= value + half).mean()))
+
+
+def level(values: Floats, entry: Published) -> float:
+    """Return the share of draws that round to the printed digits."""
+    return float((np.abs(values - float(entry.value)) <= float(entry.tolerance or 0)).mean())
+
+
+def print_tokenizers(segments: pd.DataFrame, groups: ConceptGroups) -> None:
+    """Print how many categories go with speech by our words and by Empath's own splitting."""
+    from empath import Empath
+
+    from gazeline.statistics.consistency.speech import category_shares, empath_lexicon, words_of
+
+    q = load_section(ConsistencyParams, "statistics.consistency").q_significant
+    categories = read_categories(CATEGORIES)
+    texts = segments["text_released"]
+    has = concept_matrix(segments, groups.speech)[:, 0]
+    own = Empath()
+    shares = {"words_of": category_shares(texts.tolist(), empath_lexicon(categories))}
+    found = [own.analyze(t, categories=list(categories), normalize=True) for t in texts]
+    nothing = dict.fromkeys(categories, np.nan)
+    shares["Empath's analyze"] = pd.DataFrame([f or nothing for f in found]).to_numpy()
+    rows = []
+    for name, values in shares.items():
+        counts = []
+        for annotator in sorted(segments["annotator"].unique()):
+            kept = (segments["annotator"] == annotator).to_numpy() & ~np.isnan(values).any(axis=1)
+            family = family_metrics(
+                {c: compare(values[kept, k], has[kept]) for k, c in enumerate(categories)}
+            )
+            counts.append(f"{n_significant(family, q)} of {len(family)} ({kept.sum()} segments)")
+        rows.append([name, *counts, f"{np.nansum(values > 0)}"])
+    print_table(
+        f"Empath on the released text, categories of q < {q:g}",
+        ["words by", *sorted(segments["annotator"].unique()), "category found in a segment"], rows,
+    )  # fmt: skip
+    split = [word for text in texts for word in text.split()]
+    plain = [word for word in split if words_of(word) == [word]]
+    print(f"{len(plain) / len(split):.1%} of {len(split)} words are the same by both")
 
 
 def _spans(figures: Metrics) -> list[str]:
@@ -185,7 +297,7 @@ def _joined(tables: Tables, join: JoinRule) -> SegmentTexts:
 def print_speech(tables: Tables, groups: ConceptGroups) -> None:
     """Print the Empath categories that go with speech concepts, by annotator and source of text."""
     params = load_section(ConsistencyParams, "statistics.consistency")
-    words = read_word_lists(Path("stages/prompts.yaml"), Path("stages/empath_categories.yaml"))
+    words = read_word_lists(Path("stages/prompts.yaml"), CATEGORIES)
     text = _joined(tables, "midpoint").frame
     found = check_consistency(tables["segments"], text, groups, words, params, None)
     print(f"\n{found.summary}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from gazeline.orchestration.templates import template_data
 
 pytestmark = pytest.mark.slow
 
@@ -78,12 +81,29 @@ def rename(release, names):
         path.write_text(text)
 
 
+def complete(release):
+    """Give a release a row of every film of MObyGaze's folds that it lacks."""
+    folds = template_data("mobygaze")["corpora"]["mobygaze"]["folds"]
+    path = release / "mobygaze_dataframe.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file, delimiter=";")
+    key, title = head.index("imdb_key"), head.index("movie_title")
+    there = {row[key] for row in rows}
+    for film in sorted({f for fold in folds for f in (*fold["test"], *fold["validation"])} - there):
+        row = [*rows[0]]
+        row[key], row[title] = film, f"Film {film}"
+        rows.append(row)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";", lineterminator="\n").writerows([head, *rows])
+
+
 @pytest.fixture
 def real_names(repository, tmp_path):
     """Return a release and copies that bear the names of MObyGaze's films."""
     release = tmp_path / "release"
     shutil.copytree(repository.root / "data/releases/sample", release)
     rename(release, RENAMED)
+    complete(release)
     copies = tmp_path / "films"
     copies.mkdir()
     films = repository.root / "data/films"
@@ -158,6 +178,7 @@ def test_one_film_in_two_corpora_with_other_encoders_is_refused(repository, tmp_
     release = tmp_path / "release"
     shutil.copytree(repository.root / "data/releases/sample", release)
     rename(release, {"sample-ferry": "tt0822832"})
+    complete(release)
     film = repository.root / "data/films/sample-lantern.mkv"
     before = (repository.root / "params.yaml").read_text()
     answer = repository.gazeline(
@@ -241,7 +262,7 @@ def test_a_release_comes_from_a_git_repository_at_a_revision(repository, real_na
         *("corpus", "add", "mobygaze", "--release", str(source)),
         *("--rev", "v1", "--path", "dataset"),
     )
-    assert "annotates 6 films" in answer.output
+    assert "annotates 20 films" in answer.output
     assert (repository.root / "data/releases/mobygaze.dvc").is_file()
     assert (repository.root / "data/releases/mobygaze/mobygaze_dataframe.csv").is_file()
     status = repository.run("git", "status", "--porcelain", "-uall").output

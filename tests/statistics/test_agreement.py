@@ -223,7 +223,7 @@ def test_bootstrap_equals_recomputing_each_resample():
             drawn.observed_film, film_pairs, n,
         )  # fmt: skip
         result = reliability(again)
-        if result.reason is None:
+        if result.sigma_reason is None:
             alphas.append(result.alpha)
             sigmas.append(result.sigma)
     assert found is not None
@@ -256,16 +256,68 @@ def test_without_pairs_the_summary_says_why_and_the_figures_are_left_out(table, 
     agreement = measure_agreement(from_segments(table, CONCEPTS), AgreementParams())
     assert words in agreement.summary
     assert agreement.metrics["alpha_undefined"] == 1
+    assert words in agreement.metrics["alpha_reason"]
     assert finite(agreement.metrics)
+
+
+def undefined(reason: str, *names: str) -> dict[str, object]:
+    return {f"{name}_undefined": 1 for name in names} | {f"{name}_reason": reason for name in names}
 
 
 def test_a_concept_nobody_used_is_left_out_with_a_reason():
     agreement = measure_agreement(from_segments(two_films(), CONCEPTS), AgreementParams())
     figures = agreement.metrics["as_published"]["concepts"]["Voice"]
-    assert figures == {"n_observed": 2, "n_expected": 4, "alpha_undefined": 1, "sigma_undefined": 1}
-    assert "every expected distance is 0" in agreement.summary
-    assert agreement.metrics["literal_reading"]["concepts"]["Voice"]["n_observed"] == 0
+    reason = "no segment with the levels or concepts compared"
+    assert figures == {
+        "n_observed": 2,
+        "n_expected": 4,
+        **undefined(reason, "alpha", "sigma", "interval"),
+    }
+    assert reason in agreement.summary
+    literal = agreement.metrics["literal_reading"]["concepts"]["Voice"]
+    assert (literal["n_observed"], literal["alpha_reason"]) == (0, reason)
     assert finite(agreement.metrics)
+
+
+def test_pairs_left_out_for_a_concept_are_not_called_missing_annotations():
+    rows = [(film, "annotator1", 0, 9, "S", "Body") for film in "ab"]
+    rows += [(film, "annotator2", 0, 9, "S", "Look") for film in "ab"]
+    agreement = measure_agreement(from_segments(segments(*rows), CONCEPTS), AgreementParams())
+    figures = agreement.metrics["literal_reading"]["concepts"]["Body"]
+    reason = "no film has two annotations with the levels or concepts compared"
+    assert figures == {
+        "n_observed": 0,
+        "n_expected": 1,
+        **undefined(reason, "alpha", "sigma", "interval"),
+    }
+    assert f"undefined where {reason}" in agreement.summary
+
+
+def test_one_film_with_two_annotators_gives_figures_without_an_interval():
+    table = pd.concat(
+        [
+            two_films(),
+            segments(("c", "annotator1", 0, 99, "S", ""), ("d", "annotator1", 0, 9, "EN", "")),
+        ]
+    )
+    table = table[(table["film_id"] != "b") | (table["annotator"] == "annotator1")]
+    agreement = measure_agreement(from_segments(table, CONCEPTS), AgreementParams(bootstrap=50))
+    figures = agreement.metrics["as_published"]["levels"]["EN_HN_S"]
+    assert figures["n_observed"] == 1
+    assert "alpha" in figures
+    assert not {"alpha_low", "sigma_low", "n_resamples"} & set(figures)
+    reason = "only one film has an observed distance"
+    assert undefined(reason, "interval").items() <= figures.items()
+
+
+def test_a_sigma_without_spread_says_so_beside_a_defined_alpha():
+    rows = [(film, f"annotator{k}", 0, 9, level, "") for film, level in (("a", "EN"), ("b", "S"))
+            for k in (1, 2)]  # fmt: skip
+    agreement = measure_agreement(from_segments(segments(*rows), CONCEPTS), AgreementParams())
+    figures = agreement.metrics["as_published"]["levels"]["EN_HN_S"]
+    assert figures["alpha"] == 1
+    assert undefined("the expected distances do not vary", "sigma").items() <= figures.items()
+    assert "alpha_reason" not in figures
 
 
 def test_all_labels_equal_gives_defined_answers():
@@ -396,4 +448,6 @@ def test_distances_can_be_taken_for_plots():
 def finite(value: object) -> bool:
     if isinstance(value, dict):
         return all(finite(item) for item in value.values())
+    if isinstance(value, str):
+        return bool(value)
     return isinstance(value, int | float) and math.isfinite(value)

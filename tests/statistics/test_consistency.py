@@ -22,6 +22,7 @@ from gazeline.statistics.consistency.check import check_consistency
 from gazeline.statistics.consistency.copies import Copies, copies_in_plan
 from gazeline.statistics.consistency.parts import acoustic_curves, embedded
 from gazeline.statistics.consistency.prompts_embedding import embed_prompts
+from gazeline.statistics.consistency.testable import NotTestable
 from gazeline.statistics.consistency.word_lists import (
     PromptFile,
     WordLists,
@@ -178,7 +179,7 @@ def test_without_copies_only_what_is_said_is_checked():
     consistency = run(table, None)
     assert set(consistency.metrics) == {"speech", "n_segments", "n_films_with_copy"}
     assert "no film has a copy" in consistency.summary
-    assert consistency.metrics["speech"]["subtitles"] == {"n_without_words": 16}
+    assert consistency.metrics["speech"]["subtitles"]["n_without_words"] == 16
 
 
 def test_a_film_without_copy_is_counted(make_copies):
@@ -231,9 +232,38 @@ def test_a_concept_nobody_used_is_undefined_and_every_figure_finite(make_copies)
     table = annotated(n=6)
     table["concepts"] = [[] for _ in range(len(table))]
     metrics = run(table, make_copies(table)).metrics
-    assert metrics["visual"]["annotators"]["annotator1"]["Body"] == {"undefined": 1}
-    assert metrics["acoustic"]["annotators"]["annotator1"]["rms"] == {"undefined": 1}
+    body = metrics["visual"]["annotators"]["annotator1"]["Body"]
+    assert body == {"undefined": 1, "reason": "no segment with Body among those with windows"}
+    rms = metrics["acoustic"]["annotators"]["annotator1"]["rms"]
+    reason = "no segment with an audio concept among those with sound"
+    assert rms == {"undefined": 1, "reason": reason}
     json.dumps(metrics, allow_nan=False)
+
+
+@pytest.mark.parametrize(("names", "which"), [([], "with"), (["Speech"], "without")])
+def test_what_cannot_be_tested_is_not_called_zero(names, which):
+    table = annotated(n=6)
+    table["concepts"] = [names for _ in range(len(table))]
+    table["text_released"] = ""
+    said = texts(table).assign(text="love and war")
+    groups = ConceptGroups(speech=("Speech",))
+    consistency = check_consistency(table, said, groups, WORDS, PARAMS, None)
+    reason = f"no segment {which} Speech among those with words"
+    assert f"annotator1 not testable: {reason}" in consistency.summary
+    assert " 0 of" not in consistency.summary
+    speech = consistency.metrics["speech"]
+    tested = speech["subtitles"]["tested"]["annotator1"]["Speech"]
+    assert (tested["n_tested"], tested["n_significant"], tested["reason"]) == (0, 0, reason)
+    assert tested["n_not_testable"] == len(WORDS.categories)
+    assert speech["released_text"]["reason"] == "no segment with words"
+
+
+def test_shaded_bins_are_not_counted_where_no_curve_could_be_compared(make_copies):
+    table = annotated(n=6)
+    table["concepts"] = [[] for _ in range(len(table))]
+    summary = run(table, make_copies(table)).summary
+    assert "heard: shaded bins annotator1 not testable: no segment with an audio concept" in summary
+    assert "zcr 0" not in summary
 
 
 def test_missing_files_are_clear_errors(make_copies, tmp_path):
@@ -289,7 +319,8 @@ def test_curves_are_compared_in_each_bin():
     assert found is not None
     assert list(found.q < 0.01) == [False, True, False]
     assert found.effect[1] > 0.5
-    assert compare_curves(curves, np.zeros(80, dtype=bool)) is None
+    nobody = compare_curves(curves, np.zeros(80, dtype=bool))
+    assert nobody == NotTestable("no segment with an audio concept among those with sound")
 
 
 def test_the_plan_says_which_films_of_a_corpus_have_a_copy(project):

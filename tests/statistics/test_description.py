@@ -90,7 +90,8 @@ def test_concepts_are_counted_once_a_segment(described):
         "visual": {"n": 3, "share": 0.75},
         "speech": {"n": 1, "share": 0.25},
     }
-    assert described["modalities"]["EN"]["visual"] == {"n": 0}
+    assert described["modalities"]["EN"]["visual"]["n"] == 0
+    assert "share" not in described["modalities"]["EN"]["visual"]
 
 
 def test_mean_concepts_count_tags_and_empty_rows(described):
@@ -173,7 +174,58 @@ def test_thin_tables_give_finite_metrics_and_a_reason(table, words):
 def test_a_corpus_without_concepts_is_described():
     description = describe(small(), films(), no_folds(), ConceptGroups(), DescriptionParams())
     assert description.metrics["levels"]["all"]["S"]["n"] == 2
-    assert description.metrics["tree"]["in_sample_undefined"] == 1
+    tree = description.metrics["tree"]
+    assert tree["in_sample_undefined"] == tree["out_of_sample_undefined"] == 1
+    assert tree["in_sample_reason"] == "the corpus has no concepts"
+
+
+def test_every_figure_left_out_has_its_reason_beside_the_count(described):
+    thin = describe(
+        segments(*[("a", "annotator1", i, i, "S", "Body") for i in range(4)]),
+        films(),
+        no_folds(),
+        SMALL,
+        DescriptionParams(),
+    ).metrics
+    few = {"undefined": 1, "reason": "fewer than two concepts are on some segments, not on all"}
+    assert thin["components"]["visual_concepts"]["covariance"]["all_rows"] == few
+    assert thin["tree"]["in_sample_reason"] == "not both of HN and S are there"
+    assert thin["concepts"]["n_without_correlation"] == 3
+    assert "on no segment or on all" in thin["concepts"]["correlation_reason"]
+    assert described["tree"]["out_of_sample_reason"] == "no fold to test the tree on"
+    assert described["modalities"]["EN"]["speech"] == {
+        "n": 0,
+        "share_undefined": 1,
+        "share_reason": "no segment of the level has a concept",
+    }
+    assert described["positives_undefined"] == 1
+    assert described["positives_reason"].startswith("a film annotated with none of ")
+
+
+def test_a_film_counts_in_each_of_its_genres(described):
+    assert described["genres"] == {
+        "Comedy": {"films": 1, "share_of_films": 0.5},
+        "Drama": {"films": 2, "share_of_films": 1.0},
+    }
+
+
+def test_films_by_genre_are_those_of_the_papers_table(released):
+    """Table 18, but for Thriller: three of the release's films have it, the paper prints 0.1."""
+    printed = {
+        "Action": 0.05,
+        "Adventure": 0.1,
+        "Biographic": 0.05,
+        "Comedy": 0.4,
+        "Detective": 0.15,
+        "Drama": 0.85,
+        "Family": 0.05,
+        "Mystery": 0.1,
+        "Romantic": 0.45,
+        "Science-fiction": 0.05,
+        "Thriller": 0.15,
+    }
+    found = {name: entry["share_of_films"] for name, entry in released["genres"].items()}
+    assert found == printed
 
 
 @pytest.fixture(scope="module")
@@ -269,6 +321,6 @@ def test_every_figure_on_the_release_is_finite(released):
     def finite(value: object) -> bool:
         if isinstance(value, dict):
             return all(finite(item) for item in value.values())
-        return isinstance(value, list) or math.isfinite(value)
+        return isinstance(value, list | str) or math.isfinite(value)
 
     assert finite(released)

@@ -17,9 +17,10 @@ from gazeline.statistics.agreement.measure import measure_agreement, threshold_k
 from gazeline.statistics.annotations import from_segments
 from gazeline.statistics.consistency.acoustic import compare_curves
 from gazeline.statistics.consistency.check import Consistency
+from gazeline.statistics.consistency.testable import NotTestable
 from gazeline.statistics.description.describe import describe
 from gazeline.statistics.figures.agreement import agreement_figures
-from gazeline.statistics.figures.consistency import consistency_figures
+from gazeline.statistics.figures.consistency import consistency_figures, effects_figure
 from gazeline.statistics.figures.description import description_figures
 from gazeline.statistics.figures.style import COLUMN_IN, write_figures
 from statistics_tables import segments
@@ -27,6 +28,7 @@ from statistics_tables import segments
 CONCEPTS = ("Body", "Look", "Posture", "Speech")
 GROUPS = ConceptGroups(visual=CONCEPTS[:3], speech=("Speech",))
 AGREEMENT = AgreementParams(bootstrap=50, thresholds=(0.2, 0.5, 0.9))
+LACKING = NotTestable("no segment with an audio concept among those with sound")
 CAPTION = SubsetParams(films=("f0", "f1"), share=0.5).caption()
 
 
@@ -79,12 +81,12 @@ def consistency_of(caption: str = "", curves: bool = True):
     family = {
         "love": {"effect": 0.4, "q": 0.001},
         "war": {"effect": -0.2, "q": 0.3},
-        "money": {"undefined": 1},
+        "money": {"undefined": 1, "reason": "no segment with money"},
     }
     metrics = {"speech": {"subtitles": {"annotators": {"annotator1": {"Speech": family}}},
                           "released_text": {"n_without_words": 60}}}  # fmt: skip
-    found = {"annotator1": {"zcr": compare_curves(series, positive), "bandwidth_hz": None,
-                            "rms": None}}  # fmt: skip
+    found = {"annotator1": {"zcr": compare_curves(series, positive), "bandwidth_hz": LACKING,
+                            "rms": LACKING}}  # fmt: skip
     if curves:
         metrics["visual"] = {"annotators": {"annotator1": {"Body": {"effect": 0.3, "q": 0.01}}}}
     consistency = Consistency(metrics, "", found if curves else {})
@@ -263,7 +265,12 @@ def test_the_tree_shows_the_segments_of_each_branch():
 def test_significant_effects_are_filled_and_undefined_ones_are_not_drawn():
     _, figures = consistency_of()
     (axes,) = figures["said_subtitles"].axes
-    assert [text.get_text() for text in axes.get_yticklabels()] == ["love", "war"]
+    rows = [text.get_text() for text in axes.get_yticklabels()]
+    assert rows == ["love", "money", "war"]
+    assert [(t.get_text().strip(), rows[t.get_position()[1]]) for t in axes.texts] == [
+        ("not testable", "money")
+    ]
+    assert axes.get_title() == "annotator1\n1 of the 2 tested"
     love, war = axes.patches
     assert (love.get_width(), war.get_width()) == (0.4, -0.2)
     assert to_hex(war.get_facecolor()) == "#ffffff"
@@ -282,6 +289,7 @@ def test_acoustic_curves_are_means_and_only_significant_bins_are_shaded():
     assert shade.get_x() == pytest.approx(2.5 * step)
     assert shade.get_width() == pytest.approx(3 * step)
     assert not bandwidth.lines
+    assert [text.get_text() for text in bandwidth.texts] == ["not testable"]
 
 
 @pytest.mark.parametrize(
@@ -310,3 +318,31 @@ def test_three_annotators_have_colours_and_rows_of_their_own():
     _, figures = description_of(annotated(annotators=3))
     colours = {to_hex(line.get_color()) for line in figures["positives_by_film"].axes[0].lines}
     assert len(colours) == 3
+
+
+def test_a_figure_of_distances_that_are_all_zero_is_not_drawn():
+    _, figures = agreement_of(annotated().assign(label="NS"))
+    assert figures["distances"] is None
+
+
+def test_a_concept_that_nobody_used_is_marked_undefined_in_its_row():
+    table = annotated()
+    kept = [[name for name in names if name != "Look"] for names in table["concepts"]]
+    metrics, figures = agreement_of(table.assign(concepts=kept))
+    for axes in figures["concepts"].axes:
+        marks = [(text.get_text(), text.get_position()[1]) for text in axes.texts]
+        assert marks.count(("undefined", CONCEPTS.index("Look"))) == 1
+    reasons = metrics["as_published"]["concepts"]["Look"]
+    assert reasons["alpha_reason"] == "no segment with the levels or concepts compared"
+
+
+def test_an_annotator_with_nothing_to_test_has_a_panel_that_says_so():
+    lacking = {"love": {"undefined": 1, "reason": "no segment with Speech"}}
+    families = {"annotator1": {"love": {"effect": 0.4, "q": 0.001}}, "annotator2": lacking}
+    figure = effects_figure("Said", families, ConsistencyParams(), "")
+    titles = [axes.get_title().replace("\n", " ") for axes in figure.axes]
+    assert titles == [
+        "annotator1 1 of the 1 tested",
+        "annotator2 not testable: no segment with Speech",
+    ]
+    assert effects_figure("Said", {"annotator2": lacking}, ConsistencyParams(), "") is None

@@ -11,9 +11,12 @@ from gazeline.statistics.consistency.hypotheses import (
     adjusted,
     compare,
     effect_word,
+    family_counts,
     family_metrics,
+    family_words,
     n_significant,
 )
+from gazeline.statistics.consistency.testable import NotTestable
 
 
 def test_a_comparison_equals_one_worked_by_hand():
@@ -29,8 +32,28 @@ def test_a_comparison_equals_one_worked_by_hand():
 
 
 def test_a_side_without_segments_is_not_compared():
-    assert compare(np.arange(3.0), np.zeros(3, dtype=bool)) is None
-    assert family_metrics({"Body": None}) == {"Body": {"undefined": 1}}
+    none = compare(np.arange(3.0), np.zeros(3, dtype=bool), "Body", "words")
+    every = compare(np.arange(3.0), np.ones(3, dtype=bool), "Body", "words")
+    nothing = compare(np.zeros(0), np.zeros(0, dtype=bool), "Body", "words")
+    reasons = [
+        "no segment with Body among those with words",
+        "no segment without Body among those with words",
+        "no segment with words",
+    ]
+    assert [none, every, nothing] == [NotTestable(reason) for reason in reasons]
+    assert family_metrics({"Body": none}) == {"Body": {"undefined": 1, "reason": reasons[0]}}
+
+
+def test_only_tests_that_could_be_made_are_counted():
+    family = {"love": {"q": 0.01}, "war": {"q": 0.9}, "money": {"undefined": 1, "reason": "r"}}
+    assert family_counts(family, 0.05) == {
+        "n_tested": 2,
+        "n_not_testable": 1,
+        "n_significant": 1,
+        "reason": "r",
+    }
+    assert family_words(family, 0.05) == "1 of the 2 tested (1 not testable: r)"
+    assert family_words({"money": family["money"]}, 0.05) == "not testable: r"
 
 
 def test_equal_values_are_no_difference():
@@ -47,7 +70,11 @@ def test_q_values_equal_those_worked_by_hand():
 
 def test_q_values_are_adjusted_over_the_defined_tests_only():
     values = np.arange(30.0)
-    both = {"a": compare(values, values > 14), "b": None, "c": compare(values, values % 2 > 0)}
+    both = {
+        "a": compare(values, values > 14),
+        "b": NotTestable("r"),
+        "c": compare(values, values % 2 > 0),
+    }
     family = family_metrics(both)
     assert family["a"]["q"] == pytest.approx(2 * family["a"]["p"], rel=1e-5)
     assert family["a"]["effect_size"] == "large"

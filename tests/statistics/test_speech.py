@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from empath import Empath
 
 from gazeline.errors import StatisticsError
 from gazeline.params.statistics import ConsistencyParams
+from gazeline.statistics.annotations import concept_matrix
+from gazeline.statistics.consistency.hypotheses import compare, family_metrics, n_significant
 from gazeline.statistics.consistency.parts import speech_part
 from gazeline.statistics.consistency.speech import category_shares, empath_lexicon, words_of
 from gazeline.statistics.consistency.word_lists import read_categories
@@ -35,6 +38,34 @@ def test_shares_equal_empaths_own(categories):
         )
         np.testing.assert_allclose(row, [own[name] for name in categories])
     assert found.any()
+
+
+def test_empaths_own_splitting_misses_words_beside_punctuation_and_capitals(categories):
+    text = "Woman! Is she a woman, or a woman too?"
+    own = Empath().analyze(text, categories=["feminine"])
+    assert own == {"feminine": 1.0}
+    shares = category_shares([text], empath_lexicon(["feminine"]))
+    assert shares[0, 0] == pytest.approx(3 / 9)
+
+
+def test_fewer_categories_go_with_speech_by_empaths_own_splitting(shared, categories):
+    """The numbers of docs/consistency.md."""
+    table = released_segments(shared)
+    table = table[table["annotator"] == "annotator1"]
+    own = Empath()
+    found = [
+        own.analyze(text, categories=list(categories), normalize=True)
+        for text in table["text_released"]
+    ]
+    rows = [f is not None for f in found]
+    assert sum(rows) == 2097
+    values = pd.DataFrame([f for f in found if f]).to_numpy()
+    has = concept_matrix(table, ["Speech"])[rows, 0]
+    family = family_metrics({c: compare(values[:, k], has) for k, c in enumerate(categories)})
+    assert n_significant(family, 0.05) == 23
+    part = speech_part(table, table["text_released"], ["Speech"], categories, ConsistencyParams())
+    ours = part.metrics["released_text"]["tested"]["annotator1"]["Speech"]
+    assert (ours["n_significant"], ours["n_tested"]) == (34, 71)
 
 
 def test_a_text_without_words_says_nothing():

@@ -144,7 +144,7 @@ def _check_folds(name: str, corpus: CorpusParams, films: Sequence[FilmKey], fold
     """Check that this is the release that the folds are of.
 
     Raises:
-        ReleaseError: it has none of their films.
+        ReleaseError: it lacks films of theirs; `ingest` would stop at the first.
     """
     wanted = sorted({film for fold in corpus.folds for film in (*fold.test, *fold.validation)})
     there = sorted(film.film_id for film in films)
@@ -153,6 +153,14 @@ def _check_folds(name: str, corpus: CorpusParams, films: Sequence[FilmKey], fold
             f"The release annotates none of the {len(wanted)} films in the folds of {name}",
             where=f"{folder} has {', '.join(there[:4])}, not, e.g., {', '.join(wanted[:4])}",
             todo=f"give the release of {name} (see the README)",
+        )
+    lacking = [film for film in wanted if film not in there]
+    if lacking:
+        more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
+        raise ReleaseError(
+            f"The release lacks {len(lacking)} of the {len(wanted)} films in the folds of {name}",
+            where=f"{folder} annotates no {', '.join(lacking[:4])}{more}",
+            todo=f"give the whole release of {name} (see the README)",
         )
 
 

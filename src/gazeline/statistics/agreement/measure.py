@@ -22,7 +22,7 @@ from gazeline.statistics.agreement.distances import (
     matched_distance,
 )
 from gazeline.statistics.agreement.pairs import Pairs, PairSample, annotation_pairs, sample
-from gazeline.statistics.agreement.reliability import reliability
+from gazeline.statistics.agreement.reliability import COMPARED, no_interval_reason, reliability
 from gazeline.statistics.annotations import Annotations
 from gazeline.statistics.overlaps import Floats, Overlap, Overlaps, find_overlaps
 
@@ -54,6 +54,10 @@ class Item:
         """Return the matched-segment distances by one definition, shape [K, K]."""
         return matched_distance(self.best[overlap], threshold, self.unmatched, empty_side)
 
+    def absent_reason(self) -> str | None:
+        """Say that nobody annotated it; None where somebody did."""
+        return None if len(self.best["coverage"].of) else f"no segment{COMPARED}"
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -78,20 +82,21 @@ def measure_agreement(annotations: Annotations, params: AgreementParams) -> Agre
     sizes = _sizes(annotations, pairs)
     reason = _no_pairs_reason(annotations, pairs)
     if reason:
-        undefined = {"alpha_undefined": 1, "sigma_undefined": 1}
+        undefined = _undefined("alpha", reason) | _undefined("sigma", reason)
         return Agreement({**sizes, **undefined}, f"no agreement to measure: {reason}")
     groups, left_out = _groups(annotations, params)
     metrics: Metrics = {**sizes, "groups_left_out": len(left_out)}
     weights = film_weights(pairs.n_films, params.bootstrap, params.seed)
     reasons: Counter[str] = Counter()
 
-    def figures(distances: Floats) -> Metrics:
-        return _figures(sample(distances, pairs), weights, reasons)
+    def figures(distances: Floats, absent: str | None = None) -> Metrics:
+        return _figures(sample(distances, pairs), weights, absent, reasons)
 
     for item in _items(annotations, params, groups):
+        absent = item.absent_reason()
         _put(metrics, (item.kind, item.name), _curves(item, params, figures))
-        published = figures(item.distances("coverage", item.threshold, "zero"))
-        literal = figures(item.distances("iou", item.threshold, "drop"))
+        published = figures(item.distances("coverage", item.threshold, "zero"), absent)
+        literal = figures(item.distances("iou", item.threshold, "drop"), absent)
         _put(metrics, ("as_published", item.kind, item.name), published)
         _put(metrics, ("literal_reading", item.kind, item.name), literal)
     metrics["n_undefined"] = reasons.total()
@@ -159,37 +164,70 @@ def _concept_item(
     )
 
 
-def _curves(item: Item, params: AgreementParams, figures: Callable[[Floats], Metrics]) -> Metrics:
-    thresholds = sorted({*params.thresholds, item.threshold})
+def _curves(
+    item: Item, params: AgreementParams, figures: Callable[[Floats, str | None], Metrics]
+) -> Metrics:
+    thresholds, absent = sorted({*params.thresholds, item.threshold}), item.absent_reason()
     curves: Metrics = {
         overlap: {
-            threshold_key(t): figures(item.distances(overlap, t, params.empty_side))
+            threshold_key(t): figures(item.distances(overlap, t, params.empty_side), absent)
             for t in thresholds
         }
         for overlap in OVERLAPS
     }
-    return {**curves, "f1": figures(item.f1)}
+    return {**curves, "f1": figures(item.f1, None)}
 
 
-def _figures(distances: PairSample, weights: Floats, reasons: Counter[str]) -> Metrics:
-    """Return alpha, sigma, their intervals and sizes; what is undefined is left out, counted."""
+def _figures(
+    distances: PairSample, weights: Floats, absent: str | None, reasons: Counter[str]
+) -> Metrics:
+    """Return alpha, sigma, their intervals and sizes.
+
+    What is undefined is left out, counted, and has its reason beside the count.
+
+    Args:
+        absent: what to say of a figure that is undefined because nobody annotated the item.
+    """
     result = reliability(distances)
     figures: Metrics = {"n_observed": result.n_observed, "n_expected": result.n_expected}
-    for name, value in (("alpha", result.alpha), ("sigma", result.sigma)):
-        if value is None:
-            figures[f"{name}_undefined"] = 1
-        else:
+    for name, value, reason in (
+        ("alpha", result.alpha, result.alpha_reason),
+        ("sigma", result.sigma, result.sigma_reason),
+    ):
+        if value is not None:
             figures[name] = round(value, DIGITS)
-    if result.reason:
-        reasons[result.reason] += 1
-        return figures
-    intervals = bootstrap_intervals(distances, weights) if len(weights) else None
-    if intervals:
-        for name, (low, high) in (("alpha", intervals.alpha), ("sigma", intervals.sigma)):
-            figures[f"{name}_low"] = round(low, DIGITS)
-            figures[f"{name}_high"] = round(high, DIGITS)
-        figures["n_resamples"] = intervals.n_resamples
-    return figures
+        elif reason is not None:
+            figures |= _undefined(name, absent or reason)
+    reason = result.sigma_reason and (absent or result.sigma_reason)
+    if reason:
+        reasons[reason] += 1
+    return {**figures, **_interval_figures(distances, weights, reason)}
+
+
+def _interval_figures(distances: PairSample, weights: Floats, reason: str | None) -> Metrics:
+    """Return the intervals, or why there are none; nothing where none are asked for.
+
+    Args:
+        reason: why a figure that they would be of is not defined.
+    """
+    if not len(weights):
+        return {}
+    reason = reason or no_interval_reason(distances)
+    if reason:
+        return _undefined("interval", reason)
+    intervals = bootstrap_intervals(distances, weights)
+    if intervals is None:
+        return _undefined("interval", "fewer than two resamples of the films are defined")
+    figures: Metrics = {}
+    for name, (low, high) in (("alpha", intervals.alpha), ("sigma", intervals.sigma)):
+        figures[f"{name}_low"] = round(low, DIGITS)
+        figures[f"{name}_high"] = round(high, DIGITS)
+    return {**figures, "n_resamples": intervals.n_resamples}
+
+
+def _undefined(name: str, reason: str) -> Metrics:
+    """Return the count and the reason that stand where a figure is not defined."""
+    return {f"{name}_undefined": 1, f"{name}_reason": reason}
 
 
 def _groups(

@@ -36,6 +36,7 @@ class PairSample:
         observed_film: film of each observed distance, shape [o].
         expected_films: the two films of each expected distance, smaller first, shape [e, 2].
         n_films: number of films of the corpus.
+        n_observed_left_out, n_expected_left_out: pairs that the definition leaves out.
     """
 
     observed: Floats
@@ -43,6 +44,8 @@ class PairSample:
     observed_film: Ints
     expected_films: Ints
     n_films: int
+    n_observed_left_out: int = 0
+    n_expected_left_out: int = 0
 
 
 def annotation_pairs(annotations: Annotations) -> Pairs:
@@ -66,4 +69,6 @@ def sample(distances: Floats, pairs: Pairs) -> PairSample:
         observed_film=pairs.film_of[pairs.observed[seen, 0]],
         expected_films=np.sort(pairs.film_of[pairs.expected[met]], axis=1),
         n_films=pairs.n_films,
+        n_observed_left_out=int((~seen).sum()),
+        n_expected_left_out=int((~met).sum()),
     )

@@ -11,17 +11,19 @@ from gazeline.statistics.agreement.pairs import PairSample
 from gazeline.statistics.overlaps import Floats
 
 SIGNIFICANT = 0.05
+COMPARED = " with the levels or concepts compared"
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """Alpha and sigma; None, with a reason, where they are not defined."""
+    """Alpha and sigma; None, each with its reason, where they are not defined."""
 
     alpha: float | None
     sigma: float | None
     n_observed: int
     n_expected: int
-    reason: str | None
+    alpha_reason: str | None
+    sigma_reason: str | None
 
 
 def reliability(sample: PairSample) -> Reliability:
@@ -30,27 +32,40 @@ def reliability(sample: PairSample) -> Reliability:
     Alpha is 1 - mean(observed) / mean(expected). Sigma is the share of observed distances that
     are significantly small under the expected ones (see `chance_probability`).
     """
-    n_observed, n_expected = len(sample.observed), len(sample.expected)
-    reason = undefined_reason(sample)
+    alpha_reason = no_alpha_reason(sample)
+    sigma_reason = alpha_reason or no_sigma_reason(sample)
     alpha = sigma = None
-    if n_observed and n_expected and sample.expected.mean() > 0:
+    if alpha_reason is None:
         alpha = float(1 - sample.observed.mean() / sample.expected.mean())
-    if n_observed and scott_bandwidth(sample.expected) > 0:
+    if sigma_reason is None:
         p = chance_probability(sample.observed, sample.expected)
         sigma = float((p < SIGNIFICANT).mean())
-    return Reliability(alpha, sigma, n_observed, n_expected, reason)
+    sizes = len(sample.observed), len(sample.expected)
+    return Reliability(alpha, sigma, *sizes, alpha_reason, sigma_reason)
 
 
-def undefined_reason(sample: PairSample) -> str | None:
-    """Say why alpha or sigma is not defined; None where both are."""
+def no_alpha_reason(sample: PairSample) -> str | None:
+    """Say why neither figure is defined; None where alpha is."""
     if not len(sample.observed):
-        return "no film with two annotations"
+        return "no film has two annotations" + (COMPARED if sample.n_observed_left_out else "")
     if not len(sample.expected):
-        return "no two annotations of different films"
+        return "no two films have an annotation" + (COMPARED if sample.n_expected_left_out else "")
     if not sample.expected.mean() > 0:
         return "every expected distance is 0"
+    return None
+
+
+def no_sigma_reason(sample: PairSample) -> str | None:
+    """Say why sigma is not defined where alpha is; None where both are."""
     if not scott_bandwidth(sample.expected) > 0:
         return "the expected distances do not vary"
+    return None
+
+
+def no_interval_reason(sample: PairSample) -> str | None:
+    """Say why films cannot be drawn again; None where they can."""
+    if len(np.unique(sample.observed_film)) < 2:
+        return "only one film has an observed distance"
     return None
 
 

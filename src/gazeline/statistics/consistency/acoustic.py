@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import false_discovery_control, mannwhitneyu
 
 from gazeline.statistics.annotations import Bools
+from gazeline.statistics.consistency.testable import NotTestable, not_testable
 from gazeline.statistics.overlaps import Floats
 
 FEATURES = ("zcr", "bandwidth_hz", "rms")
@@ -49,15 +50,15 @@ def is_silent(rms: Floats) -> bool:
     return bool((rms < SILENT_RMS).all())
 
 
-def compare_curves(curves: Floats, positive: Bools) -> CurveComparison | None:
-    """Compare curves bin by bin, None where one side is empty.
+def compare_curves(curves: Floats, positive: Bools) -> CurveComparison | NotTestable:
+    """Compare curves bin by bin.
 
     Args:
         curves: shape [n, bins]. positive: shape [n].
     """
+    if lacking := not_testable(positive, "an audio concept", "sound"):
+        return lacking
     high, low = curves[positive], curves[~positive]
-    if not len(high) or not len(low):
-        return None
     test = mannwhitneyu(high, low, alternative="two-sided", axis=0)
     return CurveComparison(
         n_positive=len(high),

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import false_discovery_control, mannwhitneyu
 
 from gazeline.statistics.annotations import Bools
+from gazeline.statistics.consistency.testable import NotTestable, not_testable
 from gazeline.statistics.overlaps import Floats
 
 EFFECT_WORDS = ((0.1, "negligible"), (0.3, "small"), (0.5, "medium"))
@@ -35,15 +36,18 @@ class Comparison:
     p: float
 
 
-def compare(values: Floats, positive: Bools) -> Comparison | None:
-    """Compare the values of positives and negatives, None where one side is empty.
+def compare(
+    values: Floats, positive: Bools, concept: str = "the concept", among: str = "values"
+) -> Comparison | NotTestable:
+    """Compare the values of positives and negatives.
 
     Args:
         values: finite, shape [n]. positive: shape [n].
+        concept, among: words of the reason where one side is empty (see `not_testable`).
     """
+    if lacking := not_testable(positive, concept, among):
+        return lacking
     high, low = values[positive], values[~positive]
-    if not len(high) or not len(low):
-        return None
     test = mannwhitneyu(high, low, alternative="two-sided")
     return Comparison(
         n_positive=len(high),
@@ -70,17 +74,54 @@ def effect_word(effect: float) -> str:
     return next((word for limit, word in EFFECT_WORDS if abs(effect) < limit), LARGEST)
 
 
-def family_metrics(comparisons: Mapping[str, Comparison | None]) -> Metrics:
-    """Return the metrics of a family of tests, its q values adjusted over those that are defined.
+def family_metrics(comparisons: Mapping[str, Comparison | NotTestable]) -> Metrics:
+    """Return the metrics of a family of tests, its q values adjusted over those that were made.
 
-    What is not defined (no positives or no negatives) says `undefined: 1` instead.
+    What cannot be tested says `undefined: 1` and the `reason` instead.
     """
-    defined = {name: c for name, c in comparisons.items() if c is not None}
+    defined = {name: c for name, c in comparisons.items() if isinstance(c, Comparison)}
     q_values = dict(zip(defined, adjusted([c.p for c in defined.values()]), strict=True))
     return {
-        name: _comparison_metrics(c, q_values[name]) if c is not None else {"undefined": 1}
+        name: undefined_metrics(c.reason)
+        if isinstance(c, NotTestable)
+        else _comparison_metrics(c, q_values[name])
         for name, c in comparisons.items()
     }
+
+
+def undefined_metrics(reason: str) -> Metrics:
+    """Return what stands in the metrics where nothing could be tested."""
+    return {"undefined": 1, "reason": reason}
+
+
+def family_counts(family: Metrics, q: float) -> Metrics:
+    """Return how many tests of a family could be made and are significant, and why others not."""
+    reasons = sorted({entry["reason"] for entry in family.values() if "reason" in entry})
+    tested: Metrics = {
+        "n_tested": n_tested(family),
+        "n_not_testable": len(family) - n_tested(family),
+        "n_significant": n_significant(family, q),
+    }
+    return {**tested, "reason": "; ".join(reasons)} if reasons else tested
+
+
+def family_words(family: Metrics, q: float) -> str:
+    """Say how many of the tests that could be made are significant, and why others were not.
+
+    >>> family_words({"war": {"q": 0.01}, "love": {"q": 0.9}}, 0.05)
+    '1 of the 2 tested'
+    """
+    counts = family_counts(family, q)
+    why = f"not testable: {counts['reason']}" if "reason" in counts else ""
+    if not counts["n_tested"]:
+        return why or "nothing to test"
+    found = f"{counts['n_significant']} of the {counts['n_tested']} tested"
+    return f"{found} ({counts['n_not_testable']} {why})" if why else found
+
+
+def n_tested(family: Metrics) -> int:
+    """Return how many tests of a family could be made."""
+    return sum("q" in entry for entry in family.values())
 
 
 def n_significant(family: Metrics, q: float) -> int:

@@ -23,18 +23,21 @@ from gazeline.statistics.consistency.copies import Copies, acoustic_shards, vide
 from gazeline.statistics.consistency.hypotheses import (
     Metrics,
     compare,
+    family_counts,
     family_metrics,
-    n_significant,
+    family_words,
     significant_digits,
+    undefined_metrics,
 )
 from gazeline.statistics.consistency.prompts_embedding import embed_prompts
 from gazeline.statistics.consistency.speech import category_shares, empath_lexicon
+from gazeline.statistics.consistency.testable import NotTestable
 from gazeline.statistics.consistency.visual import PromptVectors, centre_prompts, film_scores
 from gazeline.statistics.consistency.word_lists import PromptFile
 from gazeline.statistics.overlaps import Floats
 
 MIN_FRAMES = 2
-Curves = dict[str, dict[str, CurveComparison | None]]
+Curves = dict[str, dict[str, CurveComparison | NotTestable]]
 
 
 @dataclass(frozen=True)
@@ -63,14 +66,18 @@ def visual_part(
     metrics: Metrics = {"n_concepts_without_prompts": len(lacking)}
     note = f" (no prompts for {', '.join(lacking)})" if lacking else ""
     if not tested:
-        return Part(metrics, f"seen: nothing to test{note}")
+        reason = undefined_metrics("no visual concept has prompts")
+        return Part({**metrics, **reason}, f"seen: nothing to test{note}")
     vectors = embedded(prompts, tested, copies.encoder)
     scores = visual_scores(segments, vectors, copies, params.quantile)
     scored = _complete(scores)
     has = concept_matrix(segments, tested)
     families = {
         annotator: family_metrics(
-            {name: compare(scores[rows, c], has[rows, c]) for c, name in enumerate(tested)}
+            {
+                name: compare(scores[rows, c], has[rows, c], name, "windows")
+                for c, name in enumerate(tested)
+            }
         )
         for annotator, rows in _by_annotator(segments, scored)
     }
@@ -79,9 +86,10 @@ def visual_part(
         "n_without_copy": int((~with_copy).sum()),
         "n_without_windows": int((with_copy & ~scored).sum()),
         "annotators": families,
+        "tested": _tested(families, params.q_significant),
     }
     found = _count_words(families, params.q_significant)
-    return Part(metrics, f"seen: {found} concepts{note}")
+    return Part(metrics, f"seen: concepts that their prompts go with: {found}{note}")
 
 
 def embedded(prompts: PromptFile, concepts: Sequence[str], encoder: Path) -> PromptVectors:
@@ -135,25 +143,36 @@ def speech_part(
         spoken = _complete(shares)
         metrics[source] = {"n_without_words": int((~spoken).sum())}
         if not spoken.any():
+            metrics[source] |= undefined_metrics("no segment with words")
+            words.append(f"no words in {source}")
             continue
         annotators = {
             annotator: {
-                name: _category_family(shares[rows], has[rows, c], list(lexicon))
+                name: _category_family(shares[rows], has[rows, c], name, list(lexicon))
                 for c, name in enumerate(concepts)
             }
             for annotator, rows in _by_annotator(segments, spoken)
         }
         metrics[source]["annotators"] = annotators
+        metrics[source]["tested"] = {
+            annotator: _tested(found, params.q_significant)
+            for annotator, found in annotators.items()
+        }
         for name in concepts:
             families = {annotator: found[name] for annotator, found in annotators.items()}
             found = _count_words(families, params.q_significant)
-            words.append(f"{found} categories go with {name} in {source}")
-    return Part(metrics, f"said: {'; '.join(words) or 'no words'}")
+            words.append(f"categories that go with {name} in {source}: {found}")
+    return Part(metrics, f"said: {'; '.join(words)}")
 
 
-def _category_family(shares: Floats, positive: Bools, categories: Sequence[str]) -> Metrics:
+def _category_family(
+    shares: Floats, positive: Bools, concept: str, categories: Sequence[str]
+) -> Metrics:
     return family_metrics(
-        {name: compare(shares[:, k], positive) for k, name in enumerate(categories)}
+        {
+            name: compare(shares[:, k], positive, concept, "words")
+            for k, name in enumerate(categories)
+        }
     )
 
 
@@ -176,9 +195,7 @@ def acoustic_part(
         for annotator, features in compared.items()
     }
     shaded = "; ".join(
-        f"{annotator} "
-        + ", ".join(f"{feature} {m.get('n_shaded', 0)}" for feature, m in features.items())
-        for annotator, features in annotators.items()
+        f"{annotator} {_shaded_words(features)}" for annotator, features in annotators.items()
     )
     left_out = ", ".join(f"{n} {key.removeprefix('n_')}" for key, n in counts.items() if n)
     summary = f"heard: shaded bins {shaded or 'none'}" + (f" ({left_out})" if left_out else "")
@@ -219,9 +236,16 @@ def acoustic_curves(
     return curves, counts
 
 
-def _curve_metrics(comparison: CurveComparison | None, q_shaded: float) -> Metrics:
-    if comparison is None:
-        return {"undefined": 1}
+def _shaded_words(features: Metrics) -> str:
+    reasons = sorted({entry["reason"] for entry in features.values() if "reason" in entry})
+    if reasons:
+        return f"not testable: {'; '.join(reasons)}"
+    return ", ".join(f"{feature} {entry['n_shaded']}" for feature, entry in features.items())
+
+
+def _curve_metrics(comparison: CurveComparison | NotTestable, q_shaded: float) -> Metrics:
+    if isinstance(comparison, NotTestable):
+        return undefined_metrics(comparison.reason)
     shaded = comparison.q < q_shaded
     return {
         "n_positive": comparison.n_positive,
@@ -246,7 +270,10 @@ def _by_annotator(segments: pd.DataFrame, kept: Bools) -> list[tuple[str, Bools]
     return [(str(name), (annotator == name) & kept) for name in np.unique(annotator.astype(str))]
 
 
+def _tested(families: dict[str, Metrics], q: float) -> Metrics:
+    """Return name (of an annotator or a concept) → how much of its family was tested."""
+    return {name: family_counts(family, q) for name, family in families.items()}
+
+
 def _count_words(families: dict[str, Metrics], q: float) -> str:
-    return ", ".join(
-        f"{name} {n_significant(family, q)} of {len(family)}" for name, family in families.items()
-    )
+    return ", ".join(f"{name} {family_words(family, q)}" for name, family in families.items())

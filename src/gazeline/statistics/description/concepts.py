@@ -11,6 +11,10 @@ from gazeline.statistics.annotations import Bools
 from gazeline.statistics.overlaps import Floats
 
 DIGITS = 6
+NO_SHARE: dict[str, float | str] = {
+    "share_undefined": 1,
+    "share_reason": "no segment of the level has a concept",
+}
 Counts = dict[str, dict[str, int]]
 
 
@@ -28,18 +32,20 @@ def _counts(concepts: Bools, names: Sequence[str]) -> dict[str, int]:
 
 def modality_counts(
     by_level: Mapping[str, Mapping[str, int]], modalities: Mapping[str, Sequence[str]]
-) -> dict[str, dict[str, dict[str, float]]]:
+) -> dict[str, dict[str, dict[str, float | str]]]:
     """Return level → modality → occurrences of its concepts and their share of the level's.
 
-    The share is left out for a level without concepts.
+    A level without concepts has no share, and says why.
     """
-    counts: dict[str, dict[str, dict[str, float]]] = {}
+    counts: dict[str, dict[str, dict[str, float | str]]] = {}
     for level, by_concept in by_level.items():
         total = sum(by_concept.values())
         counts[level] = {}
         for modality, names in modalities.items():
             n = sum(by_concept[name] for name in names)
-            share = {"share": round(n / total, DIGITS)} if total else {}
+            share: dict[str, float | str] = (
+                {"share": round(n / total, DIGITS)} if total else NO_SHARE
+            )
             counts[level][modality] = {"n": n, **share}
     return counts
 

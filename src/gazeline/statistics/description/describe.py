@@ -21,6 +21,7 @@ from gazeline.statistics.description.concepts import (
     used,
 )
 from gazeline.statistics.description.shares import (
+    films_by_genre,
     hours_of_film,
     level_shares,
     positive_shares,
@@ -40,6 +41,9 @@ from gazeline.statistics.description.tree import (
 DIGITS = 6
 RULES_DEPTH = 4
 FIGURE_DEPTH = 3
+TOO_FEW = "fewer than two concepts are on some segments, not on all"
+NO_NAMES = "the corpus has no concepts"
+UNUSED = "a concept on no segment or on all goes with nothing"
 Metrics = dict[str, Any]
 
 
@@ -76,17 +80,21 @@ def describe(
     concepts = concept_matrix(segments, names)
     by_level = concept_counts(segments["label"], concepts, names)
     unused = [name for name, varies in zip(names, used(concepts), strict=True) if not varies]
+    positives = positive_shares(segments, params.positive_levels, params.negative_levels)
     tree, root, reason = _tree(segments, concepts, names, folds, params)
     metrics: Metrics = {
         **_sizes(segments),
+        "genres": films_by_genre(segments, films),
         "levels": _levels(segments, films),
-        "positives": positive_shares(segments, params.positive_levels, params.negative_levels),
+        "positives": positives,
+        **_left_out(segments, positives, params),
         "concepts": {
             "by_annotator": concept_counts(segments["annotator"], concepts, names),
             "by_level": by_level,
             "mean_by_level": mean_concepts(segments),
             "correlation": correlations(concepts, names),
             "n_without_correlation": len(unused),
+            **({"correlation_reason": UNUSED} if unused else {}),
         },
         "modalities": modality_counts(by_level, modalities),
         "components": _components(segments, concepts, names, len(groups.visual), params),
@@ -113,6 +121,15 @@ def _levels(segments: pd.DataFrame, films: pd.DataFrame) -> Metrics:
     }
 
 
+def _left_out(segments: pd.DataFrame, positives: Metrics, params: DescriptionParams) -> Metrics:
+    """Count the annotations that have no fraction of positives, and say why; {} without any."""
+    annotations = segments.groupby(["annotator", "film_id"]).ngroups
+    n = annotations - sum(len(by_film) for by_film in positives.values())
+    levels = ", ".join([*params.positive_levels, *params.negative_levels])
+    reason = f"a film annotated with none of {levels} has no fraction of positives"
+    return {"positives_undefined": n, "positives_reason": reason} if n else {}
+
+
 def _components(
     segments: pd.DataFrame,
     concepts: Bools,
@@ -135,7 +152,10 @@ def _components(
 
 def _component_metrics(components: Components | None) -> Metrics:
     if components is None:
-        return {"undefined": 1}
+        return {
+            "undefined": 1,
+            "reason": "fewer than two concepts are on some segments, not on all",
+        }
     return {
         f"PC{i + 1}": {
             "explained": round(float(components.explained[i]), DIGITS),
@@ -159,8 +179,9 @@ def _tree(
     rows = segments["label"].isin(params.tree_levels).to_numpy()
     positive = (segments["label"] == params.tree_levels[1]).to_numpy()[rows]
     if positive.all() or not positive.any() or not names:
-        reason = f"no tree: not both of {' and '.join(params.tree_levels)} are there"
-        return {"in_sample_undefined": 1, "out_of_sample_undefined": 1}, None, reason
+        reason = f"not both of {' and '.join(params.tree_levels)} are there" if names else NO_NAMES
+        undefined = _undefined("in_sample", reason) | _undefined("out_of_sample", reason)
+        return undefined, None, f"no tree: {reason}"
     concepts, seed = concepts[rows], params.tree_seed
     tree = fit_tree(concepts, positive, seed)
     metrics: Metrics = {
@@ -172,8 +193,14 @@ def _tree(
     root = branches(tree, names, FIGURE_DEPTH)
     beyond = score_out_of_sample(concepts, positive, segments.loc[rows, "film_id"], folds, seed)
     if beyond is None:
-        return {**metrics, "out_of_sample_undefined": 1}, root, "no fold to test the tree on"
+        reason = "no fold to test the tree on"
+        return {**metrics, **_undefined("out_of_sample", reason)}, root, reason
     return {**metrics, "out_of_sample": _score_metrics(beyond)}, root, None
+
+
+def _undefined(name: str, reason: str) -> Metrics:
+    """Return the count and the reason that stand where a figure is not defined."""
+    return {f"{name}_undefined": 1, f"{name}_reason": reason}
 
 
 def _score_metrics(score: TreeScore) -> Metrics:

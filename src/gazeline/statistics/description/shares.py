@@ -42,6 +42,22 @@ def shares_by_genre(segments: pd.DataFrame, films: pd.DataFrame) -> dict[str, Sh
     return shares_by(segments.merge(genres, on="film_id"), "genres")
 
 
+def films_by_genre(segments: pd.DataFrame, films: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """Return genre → annotated films that have it and their share of all (paper Table 18).
+
+    A film counts in every genre it has, so that the shares add up to more than 1.
+    """
+    there = films[films["film_id"].isin(segments["film_id"])]
+    counts = there["genres"].explode().dropna().value_counts()
+    return {
+        str(genre): {
+            "films": int(counts[genre]),
+            "share_of_films": round(float(counts[genre] / len(there)), DIGITS),
+        }
+        for genre in sorted(counts.index)
+    }
+
+
 def hours_of_film(segments: pd.DataFrame) -> float:
     """Return the annotated hours of film: for each film the mean over its annotators."""
     per_annotation = seconds(segments).groupby([segments["film_id"], segments["annotator"]]).sum()

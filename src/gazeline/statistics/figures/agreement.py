@@ -67,13 +67,13 @@ def distances_figure(
     sample: PairSample, figures: Metrics, params: AgreementParams, caption: str
 ) -> Figure | None:
     """Show how far apart annotations of one film are, and of different films."""
-    if not len(sample.observed) or not len(sample.expected):
+    if not len(sample.observed) or not len(sample.expected) or not _apart(sample):
         return None
     title = f"Levels {', '.join(params.levels)}: {_words(figures)}"
     figure = new_figure(title, caption, 2.3)
     axes = figure.add_subplot()
     both = np.concatenate([sample.observed, sample.expected])
-    edges = np.linspace(0, max(float(both.max()), 1e-9), BINS + 1)
+    edges = np.linspace(0, float(both.max()), BINS + 1)
     for values, name, colour, filled in (
         (sample.expected, "different films", PALE, True),
         (sample.observed, "same film", BLUE, False),
@@ -96,6 +96,11 @@ def distances_figure(
     axes.set_xlim(0, edges[-1])
     legend_below(figure, axes, columns=2)
     return figure
+
+
+def _apart(sample: PairSample) -> bool:
+    """Tell whether any two annotations are apart; an axis from 0 to 0 shows nothing."""
+    return bool(sample.observed.max() > 0 or sample.expected.max() > 0)
 
 
 def thresholds_figure(curves: Metrics, params: AgreementParams, caption: str) -> Figure | None:
@@ -154,6 +159,7 @@ def concepts_figure(
     for axes, name in zip(panels, FIGURES, strict=True):
         for reading, (label, colour, marker, offset) in READINGS.items():
             _dots(axes, metrics[reading]["concepts"], names, name, (label, colour, marker, offset))
+        _mark_undefined(axes, metrics, names, name)
         axes.set_xlabel(name)
         axes.grid(axis="x", color=PALE, linewidth=0.5)
         axes.axvline(0, color="#666666", linewidth=0.6)
@@ -161,6 +167,25 @@ def concepts_figure(
     rows_axis(panels, names)
     legend_below(figure, panels[0])
     return figure
+
+
+def _mark_undefined(axes: Axes, metrics: Metrics, names: Sequence[str], name: str) -> None:
+    """Say in the row of a concept that a figure is undefined, once where it is by both readings."""
+    for row, concept in enumerate(names):
+        lacking = [r for r in READINGS if name not in metrics[r]["concepts"][concept]]
+        both = len(lacking) == len(READINGS)
+        for reading in lacking[:1] if both else lacking:
+            _, colour, _, offset = READINGS[reading]
+            axes.text(
+                0.98,
+                row if both else row + offset,
+                "undefined",
+                transform=axes.get_yaxis_transform(),
+                ha="right",
+                va="center",
+                fontsize=5.5 if both else 5,
+                color="#666666" if both else colour,
+            )
 
 
 def _dots(

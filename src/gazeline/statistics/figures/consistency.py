@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from matplotlib.figure import Figure
 from gazeline.params.statistics import ConsistencyParams
 from gazeline.statistics.consistency.acoustic import FEATURES, CurveComparison
 from gazeline.statistics.consistency.check import Consistency
+from gazeline.statistics.consistency.hypotheses import family_counts
+from gazeline.statistics.consistency.testable import NotTestable
 from gazeline.statistics.figures.style import (
     BLUE,
     GREY,
@@ -27,11 +30,12 @@ from gazeline.statistics.figures.style import (
 )
 
 MOST_CATEGORIES = 24
+TITLE_LETTERS = 26
 SOURCES = {"subtitles": "the joined subtitles", "released_text": "the released text"}
 FEATURE_WORDS = {"zcr": "zero crossings\nper sample", "bandwidth_hz": "bandwidth, Hz", "rms": "RMS"}
 
 Family = Mapping[str, Mapping[str, Any]]
-Curves = Mapping[str, Mapping[str, CurveComparison | None]]
+Curves = Mapping[str, Mapping[str, CurveComparison | NotTestable]]
 
 
 def consistency_figures(
@@ -76,7 +80,8 @@ def effects_figure(
 ) -> Figure | None:
     """Show the effect of each test as a bar, a panel per annotator, significant ones filled.
 
-    At most MOST_CATEGORIES tests are shown, those of the largest effect of any annotator.
+    At most MOST_CATEGORIES tests are shown, those of the largest effect of any annotator. Where
+    an annotator's could not be made, its row or panel says so.
     """
     largest = _largest_effects(families)
     if not largest:
@@ -89,20 +94,24 @@ def effects_figure(
     panels = figure.subplots(1, len(families), sharey=True, sharex=True, squeeze=False)[0]
     for i, (axes, (annotator, family)) in enumerate(zip(panels, families.items(), strict=True)):
         _effect_bars(axes, family, names, params.q_significant, colour_of(i))
-        axes.set_title(annotator)
+        axes.set_title(_with_tested(annotator, family, params.q_significant))
     rows_axis(panels, names)
     figure.supxlabel(f"rank-biserial effect (filled: q < {params.q_significant:g})", fontsize=7)
     return figure
 
 
 def _largest_effects(families: Mapping[str, Family]) -> dict[str, float]:
-    """Return the effect furthest from 0 of each test that any annotator has an effect in."""
+    """Return the effect furthest from 0 of each test, 0 for one that nobody's could be made of.
+
+    Nothing where no test could be made.
+    """
     largest: dict[str, float] = {}
     for family in families.values():
         for name, entry in family.items():
-            if abs(entry.get("effect", 0.0)) > abs(largest.get(name, 0.0)):
-                largest[name] = entry["effect"]
-    return largest
+            effects = (largest.get(name, 0.0), entry.get("effect", 0.0))
+            largest[name] = max(effects, key=abs)
+    made = any("effect" in entry for family in families.values() for entry in family.values())
+    return largest if made else {}
 
 
 def _effect_bars(axes: Axes, family: Family, names: Sequence[str], q: float, colour: str) -> None:
@@ -112,6 +121,8 @@ def _effect_bars(axes: Axes, family: Family, names: Sequence[str], q: float, col
             significant = entry["q"] < q
             axes.barh(y, entry["effect"], 0.7, edgecolor=colour, linewidth=0.7,
                       facecolor=colour if significant else "white")  # fmt: skip
+        elif any("effect" in other for other in family.values()):
+            axes.text(0, y, " not testable", va="center", fontsize=5.5, color=GREY)
     axes.axvline(0, color=GREY, linewidth=0.6)
     axes.grid(axis="x", color=PALE, linewidth=0.5)
 
@@ -121,14 +132,14 @@ def acoustic_figure(curves: Curves, params: ConsistencyParams, caption: str) -> 
 
     Bins of q below `params.q_shaded` are shaded.
     """
-    heard = {a: features for a, features in curves.items() if any(features.values())}
-    if not heard:
+    compared = [c for features in curves.values() for c in features.values()]
+    if not any(isinstance(c, CurveComparison) for c in compared):
         return None
     title = f"Sound of segments with and without an audio concept (shaded: q < {params.q_shaded:g})"
     figure = new_figure(title, caption, 4.2)
-    grid = figure.subplots(len(FEATURES), len(heard), sharex=True, sharey="row", squeeze=False)
+    grid = figure.subplots(len(FEATURES), len(curves), sharex=True, sharey="row", squeeze=False)
     for row, feature in enumerate(FEATURES):
-        for column, (annotator, features) in enumerate(heard.items()):
+        for column, (annotator, features) in enumerate(curves.items()):
             axes = grid[row, column]
             _curves(axes, features[feature], params.q_shaded)
             if row == 0:
@@ -137,12 +148,14 @@ def acoustic_figure(curves: Curves, params: ConsistencyParams, caption: str) -> 
     for axes in grid[-1]:
         axes.set_xlabel("position in segment, %")
     figure.align_ylabels(grid[:, 0])
-    legend_below(figure, grid[0, 0], columns=2)
+    drawn = next(axes for axes in grid.flat if axes.lines)
+    legend_below(figure, drawn, columns=2)
     return figure
 
 
-def _curves(axes: Axes, comparison: CurveComparison | None, q_shaded: float) -> None:
-    if comparison is None:
+def _curves(axes: Axes, comparison: CurveComparison | NotTestable, q_shaded: float) -> None:
+    if isinstance(comparison, NotTestable):
+        axes.text(0.5, 0.5, "not testable", transform=axes.transAxes, ha="center", color=GREY)
         return
     bins = len(comparison.q)
     position = np.linspace(0, 100, bins)
@@ -161,9 +174,18 @@ def _runs(on: np.ndarray[Any, np.dtype[np.bool_]]) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
-def _with_sizes(annotator: str, comparison: CurveComparison | None) -> str:
-    if comparison is None:
-        return annotator
+def _with_tested(annotator: str, family: Family, q: float) -> str:
+    """Return the title of a panel: how many tests were made, or why none."""
+    counts = family_counts(dict(family), q)
+    if not counts["n_tested"]:
+        reason = counts["reason"].partition(";")[0] + (" …" if ";" in counts["reason"] else "")
+        return "\n".join([annotator, *wrap(f"not testable: {reason}", TITLE_LETTERS)])
+    return f"{annotator}\n{counts['n_significant']} of the {counts['n_tested']} tested"
+
+
+def _with_sizes(annotator: str, comparison: CurveComparison | NotTestable) -> str:
+    if isinstance(comparison, NotTestable):
+        return "\n".join([annotator, *wrap(comparison.reason, TITLE_LETTERS)])
     return f"{annotator}\n{comparison.n_positive} with, {comparison.n_negative} without"
 
 
