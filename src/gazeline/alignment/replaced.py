@@ -6,7 +6,7 @@ import numpy as np
 
 from gazeline.alignment.cuts import Cut, Side
 from gazeline.alignment.dialogue import Words
-from gazeline.alignment.matching import matched
+from gazeline.alignment.matching import matched, spoken_over
 
 # One line without a counterpart may be worded anew or left out.
 FEWEST_LINES = 2
@@ -19,12 +19,13 @@ def without_replaced(
 
     The offsets differ only by the difference of the two scenes' lengths; what is longer than that
     difference would be mapped to the other scene. The cut stays as it is where fewer than two
-    lines in a row lack a counterpart, or where the copy says nothing there.
+    lines in a row lack a counterpart, or where the copy is silent when they would be said: such
+    lines were left out of its subtitles.
     """
     first, last = _lost(corpus, copy, rate, before, after, cut)
     spoken = [cue for cue in range(first, last + 1) if corpus.of_cue(cue)]
-    mapped = [cue for cue in spoken if not cut.end_s <= _middle_s(corpus, cue) < cut.start_s]
-    if len(spoken) < FEWEST_LINES or not mapped:
+    over = _over(corpus, copy, rate, before, after, cut, spoken)
+    if len(spoken) < FEWEST_LINES or 2 * sum(over) < len(over) or not over:
         return cut
     if not _speaks_of_else(corpus, copy, rate, (before, first - 1), (after, last + 1)):
         return cut
@@ -32,6 +33,18 @@ def without_replaced(
         min(cut.end_s, _pause_s(corpus, first - 1, spoken[0])),
         max(cut.start_s, _pause_s(corpus, spoken[-1], last + 1)),
     )
+
+
+def _over(
+    corpus: Words, copy: Words, rate: float, before: Side, after: Side, cut: Cut, cues: list[int]
+) -> list[bool]:
+    """Return, for those of `cues` that are mapped, whether the copy has another line there."""
+    sides = [(cue, before) for cue in cues if _middle_s(corpus, cue) < cut.end_s]
+    sides += [(cue, after) for cue in cues if _middle_s(corpus, cue) >= cut.start_s]
+    return [
+        bool(spoken_over(corpus, copy, range(cue, cue + 1), rate, side.offset_s)[0])
+        for cue, side in sides
+    ]
 
 
 def _lost(
@@ -54,7 +67,7 @@ def _lost(
 def _speaks_of_else(
     corpus: Words, copy: Words, rate: float, before: tuple[Side, int], after: tuple[Side, int]
 ) -> bool:
-    """Say whether the copy speaks between two cues that it has, and says nothing of the corpus.
+    """Say whether the copy speaks between two cues that it has, and mostly of something else.
 
     `before` and `after` are a side of the cut and the cue nearest to it that the copy has.
     """
@@ -62,10 +75,13 @@ def _speaks_of_else(
     end_s = rate * corpus.cue_start_s[after[1]] + after[0].offset_s
     low, high = np.searchsorted((copy.cue_start_s + copy.cue_end_s) / 2, [start_s, end_s])
     cues = range(int(low), int(high))
-    if not any(copy.of_cue(cue) for cue in cues):
-        return False
-    offsets = (before[0].offset_s, after[0].offset_s)
-    return not any(matched(copy, corpus, cues, 1 / rate, -o / rate).any() for o in offsets)
+    n_spoken = sum(bool(copy.of_cue(cue)) for cue in cues)
+    here, there = (
+        matched(copy, corpus, cues, 1 / rate, -side.offset_s / rate)
+        for side in (before[0], after[0])
+    )
+    # Small words may agree by chance.
+    return n_spoken > 0 and 2 * np.count_nonzero(here | there) <= n_spoken
 
 
 def _middle_s(corpus: Words, cue: int) -> float:
