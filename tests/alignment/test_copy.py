@@ -40,6 +40,15 @@ def test_clock_that_starts_late_is_kept(tmp_path):
     assert cues[0].start_s == pytest.approx(CLIP[0].start_s + 1.5, abs=0.01)
 
 
+@pytest.mark.parametrize("suffix", [".mkv", ".mp4"])
+def test_copy_that_starts_late_is_as_long_as_its_picture(tmp_path, suffix):
+    late = ("-output_ts_offset", "1.5")
+    copy = examine_copy(make_film(tmp_path / f"film{suffix}", 10, "25", options=late))
+    assert (copy.start_s, copy.end_s) == pytest.approx((1.5, 11.5), abs=0.03)
+    assert copy.clock.duration_s == pytest.approx(10, abs=0.03)
+    assert copy.info.end_s == pytest.approx(11.5, abs=0.03)
+
+
 def test_sound_alone_has_a_length_and_no_frame_rate(tmp_path):
     copy = examine_copy(make_film(tmp_path / "film.mkv", 5, video=False))
     assert copy.clock.fps is None

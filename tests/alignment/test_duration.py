@@ -54,3 +54,12 @@ def test_copy_of_sound_alone_is_taken_to_run_at_the_same_speed():
 def test_clock_of_the_copy_that_starts_late_is_followed():
     match = by_duration(Clocks(60.0, NTSC, NTSC, 1.5, 61.5))
     assert match.time_map.pieces == (Piece(0.0, 60.0, 1.0, 1.5),)
+
+
+def test_a_short_copy_must_fit_at_the_speed_chosen():
+    longer = by_duration(Clocks(40.0, NTSC, PAL, 0.0, 40.4))
+    assert longer.rate == 1
+    assert 0.25 < longer.confidence < 0.3
+    shorter = by_duration(Clocks(40.0, NTSC, PAL, 0.0, 38.36))
+    assert (shorter.rate, shorter.confidence) == (NTSC / PAL, 0.3)
+    assert by_duration(Clocks(38.0, NTSC, NTSC, 0.0, 40.0)).confidence == 0.0

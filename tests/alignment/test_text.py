@@ -136,6 +136,38 @@ def test_scene_that_the_copy_lacks_lies_in_no_piece(cues, duration_s, first, sto
     )
 
 
+def replaced(old: tuple[Cue, ...], first: int, stop: int, new_s: float) -> tuple[Cue, ...]:
+    """Return a copy with other lines, `new_s` long, in place of the cues from `first` to `stop`."""
+    start = (old[first - 1].end_s + old[first].start_s) / 2
+    end = (old[stop - 1].end_s + old[stop].start_s) / 2
+    scene = (
+        Cue(start + 0.2, start + new_s / 2, "Seven dark ships arrived."),
+        Cue(start + new_s / 2 + 0.1, start + new_s - 0.2, "Who cut these ropes?"),
+    )
+    return (*old[:first], *scene, *moved(old[stop:], 1, new_s - (end - start)))
+
+
+@pytest.mark.parametrize("new_s", [4.0, 5.0, 11.0])
+@pytest.mark.parametrize(
+    ("cues", "duration_s", "first", "stop"), [(CLIP, CLIP_S, 5, 8), (HOUR, HOUR_S, 400, 403)]
+)
+def test_scene_replaced_by_another_is_mapped_to_nothing(cues, duration_s, first, stop, new_s):
+    copy = replaced(cues, first, stop, new_s)
+    match = align_text(cues, copy, Clocks(duration_s, NTSC, NTSC))
+    middles = [(c.start_s + c.end_s) / 2 for c in cues]
+    absent = [i for i, at in enumerate(middles) if match.time_map.to_copy(at) is None]
+    assert absent == list(range(first, stop))
+    shift = copy[-1].start_s - cues[-1].start_s
+    assert match.time_map.pieces[-1].offset_s == pytest.approx(shift, abs=0.002)
+
+
+def test_lines_that_the_copy_leaves_out_beside_a_cut_stay_mapped():
+    copy, cut = inserted(HOUR, 400, 95.0)
+    sparse = tuple(c for c in copy if not HOUR[396].start_s <= c.start_s < cut + 95)
+    match = align_text(HOUR, sparse, Clocks(HOUR_S, NTSC, NTSC))
+    assert match.time_map.coverage(0, HOUR_S) == 1.0
+
+
 def test_offset_speed_and_cuts_together():
     rate = float(NTSC / 25)
     first, stop = 300, 320
@@ -174,6 +206,32 @@ def test_another_film_has_no_confidence():
         other = speak(seed=1000 + seed, count=900, spacing_s=3.9)
         assert align_text(HOUR, other, Clocks(HOUR_S)).confidence < 0.05
         assert align_text(CLIP, other[:12], Clocks(CLIP_S)).confidence < 0.05
+
+
+STOCK = ("Do you know what I mean?", "I don't know what that is.", "What are you doing here?")
+
+
+def with_stock(cues: tuple[Cue, ...], places: tuple[int, ...]) -> tuple[Cue, ...]:
+    """Return cues with stock phrases in these places."""
+    said = dict(zip(places, STOCK * 2, strict=False))
+    return tuple(Cue(c.start_s, c.end_s, said.get(i, c.text)) for i, c in enumerate(cues))
+
+
+@pytest.mark.parametrize("places", [(2, 5), (1, 4, 8), (1, 4, 6, 8, 11)])
+def test_short_films_that_share_stock_phrases_are_not_the_same_film(places):
+    ours = with_stock(speak(seed=600, count=20, spacing_s=2.0), places)
+    for seed in range(20):
+        theirs = speak(seed=700 + seed, count=20, spacing_s=2.0)
+        match = align_text(ours, with_stock(theirs, places), Clocks(CLIP_S, NTSC, NTSC))
+        assert match.confidence < 0.25, match.evidence.sentence()
+
+
+def test_two_anchors_that_would_need_another_speed_do_not_exceed_the_limit():
+    ours = with_stock(speak(seed=600, count=20, spacing_s=2.0), (2, 16))
+    theirs = speak(seed=701, count=20, spacing_s=1.8)
+    match = align_text(ours, with_stock(theirs, (2, 16)), Clocks(CLIP_S, NTSC, NTSC))
+    assert all(0.94 <= piece.rate <= 1.06 for piece in match.time_map.pieces)
+    assert match.confidence < 0.25
 
 
 @pytest.mark.parametrize("copy", [(), CLIP[:1], (Cue(1.0, 2.0, "♪ ♪"), Cue(3.0, 4.0, "[wind]"))])

@@ -10,7 +10,7 @@ from pathlib import Path
 from gazeline.alignment.candidates import Candidate, best_candidate, by_hand
 from gazeline.alignment.clocks import Clocks, CorpusClock
 from gazeline.alignment.copy import CopyFile, examine_copy
-from gazeline.alignment.describe import describe_map
+from gazeline.alignment.describe import confidence_text, describe_map
 from gazeline.alignment.evidence import MapEvidence
 from gazeline.alignment.hand import maps_by_hand
 from gazeline.alignment.record import Alignment, CopyClock, Status
@@ -120,22 +120,23 @@ def _judged(
     """
     confidence, accepted = candidate.confidence, film.accept_confidence
     if not candidate.time_map.pieces or confidence <= 0:
-        raise _refusal(candidate, film_id, where)
+        raise _refusal(candidate, film_id, where, params)
     if confidence >= params.min_confidence:
         return "sure"
     if accepted is not None and confidence >= accepted:
         return "accepted"
     if candidate.method != "duration" and confidence < REFUSED:
-        raise _refusal(candidate, film_id, where)
+        raise _refusal(candidate, film_id, where, params)
     if params.on_unsure == "warn":
         return "unsure"
     raise _doubt(candidate, clocks, film_id, where, params)
 
 
-def _refusal(candidate: Candidate, film_id: str, where: str) -> AlignmentError:
+def _refusal(candidate: Candidate, film_id: str, where: str, params: AlignParams) -> AlignmentError:
     return AlignmentError(
         f"The copy does not fit the annotations: {candidate.suspicion}. "
-        f"Evidence: {candidate.evidence}; confidence {candidate.confidence:.2f}.",
+        f"Evidence: {candidate.evidence}; confidence "
+        f"{confidence_text(candidate.confidence, params.min_confidence)}.",
         where=where,
         todo=(
             f"check that the copy is the film annotated; look at the evidence with "
@@ -148,7 +149,8 @@ def _doubt(
     candidate: Candidate, clocks: Clocks, film_id: str, where: str, params: AlignParams
 ) -> AlignmentError:
     return AlignmentError(
-        f"The alignment is not sure: confidence {candidate.confidence:.2f}, wanted "
+        f"The alignment is not sure: confidence "
+        f"{confidence_text(candidate.confidence, params.min_confidence)}, wanted "
         f"{params.min_confidence:.2f}. Evidence: {candidate.evidence}. The map would say: "
         f"{describe_map(candidate.time_map, clocks)}",
         where=where,

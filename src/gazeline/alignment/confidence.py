@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 from gazeline.alignment.record import Residual
 
-# A right film shares most of its lines, a wrong one about one in a hundred by chance.
-HALF_TRUSTED_SHARE = 0.12
-SHARE_STEEPNESS = 0.35
-PHRASES_SCALE = 4.0
+# Of two long films one line in a hundred is the same, of two short ones a quarter may be, since the
+# best of many maps is taken: the fewer lines are found, the larger a share of all they must be.
+HALF_TRUSTED_SHARE, MORE_OF_FEW = 0.12, 0.4
+SHARE_STEEPNESS = 0.27
+FEW_LINES = 15.0
+# So few lines are nothing, whatever share of all they are.
+LINES_SCALE = 4.0
 RESIDUAL_SCALE_S = 1.0
+# Few lines that agree by chance do so to a quarter of a second; the right ones to a tenth at worst.
+RESIDUAL_SCALE_OF_FEW_S = 0.2
 # By timing alone: the course through another film scores below 25 in two hours; what scores more
 # than this is as likely right as wrong. A short film has fewer places to mislead.
 HALF_TRUSTED_SCORE, SCORE_PER_DOUBLED_MINUTE = 20.0, 5.0
@@ -31,12 +36,12 @@ MOST_CONFIDENCE = 0.99
 class Evidence:
     """What speaks for a map made from dialogue.
 
-    `share` is the number of corpus cues found where the map says over the number that could be
-    (the smaller of the cues mapped and the copy's cues).
+    `n_found` is the number of corpus cues found where the map says; `share` that of the corpus's
+    lines found, or of the copy's, whichever is larger, within what is mapped: forced subtitles
+    have few lines, and a longer copy has lines that the corpus lacks.
     """
 
     n_anchors: int
-    n_phrases: float
     n_found: int
     share: float
     residual: Residual
@@ -58,16 +63,19 @@ class Evidence:
 def text_confidence(evidence: Evidence) -> float:
     """Return the confidence in a map made from dialogue.
 
-    The product of three: the share of lines found, the number of phrases behind it (a
-    dozen are enough), and how exactly the anchors lie on the map.
+    The product of three: the share of lines found, their number (eight are enough), and how
+    exactly the anchors lie on the map. Few lines must be a larger share and lie more exactly.
     """
     if evidence.share <= 0 or evidence.n_anchors == 0:
         return 0.0
-    steps = math.log(evidence.share / HALF_TRUSTED_SHARE) / SHARE_STEEPNESS
+    lines = min(evidence.n_anchors, evidence.n_found)
+    few = math.exp(-lines / FEW_LINES)
+    steps = math.log(evidence.share / (HALF_TRUSTED_SHARE + MORE_OF_FEW * few)) / SHARE_STEEPNESS
     support = 1 / (1 + math.exp(-steps))
-    number = 1 - math.exp(-evidence.n_phrases / PHRASES_SCALE)
-    exactness = math.exp(-((evidence.residual.p95 / RESIDUAL_SCALE_S) ** 2))
-    return round(min(MOST_CONFIDENCE, support * number * exactness), 4)
+    number = 1 - math.exp(-((lines / LINES_SCALE) ** 2))
+    misfit = (evidence.residual.p95 / RESIDUAL_SCALE_S) ** 2
+    misfit += few * (evidence.residual.median / RESIDUAL_SCALE_OF_FEW_S) ** 2
+    return round(min(MOST_CONFIDENCE, support * number * math.exp(-misfit)), 4)
 
 
 @dataclass(frozen=True)

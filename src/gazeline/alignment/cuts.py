@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gazeline.alignment.dialogue import Flags, Floats, Words
-from gazeline.alignment.matching import matched
+from gazeline.alignment.matching import matched, spoken_over
 
 FOUND, NOT_FOUND = 1.0, -0.5
+# A line that is not found was rather left out where the copy is silent than where it has another.
+SPOKEN_OVER = -0.25
 # Only decides between places that the cues speak for equally.
 PAUSE_WEIGHT = 0.02
 LONGEST_PAUSE_S = 10.0
@@ -45,8 +47,11 @@ def place_cut(corpus: Words, copy: Words, rate: float, before: Side, after: Side
     middle = (corpus.cue_start_s + corpus.cue_end_s)[before.cue + 1 : after.cue] / 2
     here = matched(corpus, copy, cues, rate, before.offset_s)
     there = matched(corpus, copy, cues, rate, after.offset_s)
+    here_else = ~here & spoken_over(corpus, copy, cues, rate, before.offset_s)
+    there_else = ~there & spoken_over(corpus, copy, cues, rate, after.offset_s)
     scores = [
         _support(middle, here, there, place, missing_s)
+        + SPOKEN_OVER * _count(middle, here_else, there_else, place, missing_s)
         + PAUSE_WEIGHT * min(_pause_s(corpus, place), _pause_s(corpus, place + missing_s))
         for place in places
     ]
@@ -68,10 +73,15 @@ def _places(corpus: Words, first: int, last: int, missing_s: float) -> Floats:
 
 
 def _support(middle: Floats, here: Flags, there: Flags, place: float, missing_s: float) -> float:
-    before, after = middle < place, middle >= place + missing_s
-    found = np.count_nonzero(here & before) + np.count_nonzero(there & after)
-    lost = np.count_nonzero(~here & before) + np.count_nonzero(~there & after)
+    found = _count(middle, here, there, place, missing_s)
+    lost = _count(middle, ~here, ~there, place, missing_s)
     return FOUND * found + NOT_FOUND * lost
+
+
+def _count(middle: Floats, here: Flags, there: Flags, place: float, missing_s: float) -> int:
+    """Return how many cues have the one flag before the cut or the other one after it."""
+    before, after = middle < place, middle >= place + missing_s
+    return int(np.count_nonzero(here & before) + np.count_nonzero(there & after))
 
 
 def _pause_s(corpus: Words, time_s: float) -> float:

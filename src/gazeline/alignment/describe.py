@@ -39,6 +39,18 @@ def clock_time(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes:02d}:{rest:02d}"
 
 
+def confidence_text(confidence: float, wanted: float) -> str:
+    """Return two digits, or as many more as it takes to see that less than `wanted` is less.
+
+    >>> confidence_text(0.3, 0.5), confidence_text(0.4976, 0.5), confidence_text(0.9999, 0.5)
+    ('0.30', '0.498', '1.00')
+    """
+    digits = 2
+    while confidence < wanted <= float(f"{confidence:.{digits}f}"):
+        digits += 1
+    return f"{confidence:.{digits}f}"
+
+
 def fps_text(fps: Fraction) -> str:
     """Return a frame rate as people write it.
 

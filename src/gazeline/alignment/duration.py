@@ -10,8 +10,8 @@ from gazeline.alignment.rates import standard_rates
 from gazeline.timeline.maps import Piece, TimeMap
 
 LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 0.1, 0.3
-# Annotations may end a little before the film does, which counts for much in a short one.
-SLACK_S = 2.0
+# Annotations may end a little before the film does, but not by much of a short one.
+SLACK_S, SLACK_SHARE = 2.0, 0.005
 # The frame rates decide between two speeds unless the lengths contradict them by this much.
 FRAME_RATE_ADVANTAGE = 0.015
 
@@ -61,5 +61,5 @@ def _deviation(clocks: Clocks, rate: Fraction) -> float:
         raise ValueError("the length of the copy is not known")
     wanted = float(rate) * clocks.duration_s
     excess = clocks.copy_end_s - clocks.copy_start_s - wanted
-    beyond = max(0.0, abs(excess) - SLACK_S)
+    beyond = max(0.0, abs(excess) - min(SLACK_S, SLACK_SHARE * wanted))
     return (beyond if excess > 0 else -beyond) / wanted

@@ -11,7 +11,7 @@ import numpy as np
 from gazeline.alignment.anchors import Anchors
 from gazeline.alignment.dialogue import Flags, Floats, Ints
 from gazeline.alignment.path import SIGMA_S, best_path, offset_peaks
-from gazeline.alignment.rates import most_coherent_rate, snapped_rate
+from gazeline.alignment.rates import most_coherent_rate, snapped_rate, within_limit
 
 FEWEST_ANCHORS = 3
 # Two stretches closer than this are one: cue times are not more exact than that.
@@ -28,7 +28,6 @@ class Stretch:
     offset_s: float
     first_cue: int
     last_cue: int
-    weight: float
     annotation_s: Floats
     copy_s: Floats
     residual_s: Floats
@@ -57,11 +56,6 @@ class Fit:
         """Return the number of anchors kept."""
         return sum(s.n_anchors for s in self.stretches)
 
-    @property
-    def weight(self) -> float:
-        """Return the number of phrases behind the anchors kept."""
-        return sum(s.weight for s in self.stretches)
-
 
 def fit_anchors(
     anchors: Anchors, expected: Fraction | None, largest_deviation: float, min_piece_s: float
@@ -79,7 +73,7 @@ def fit_anchors(
         path, kept = _path_at(anchors, rate)
         slope, error = _common_slope(anchors, path, kept, rate)
         exact = snapped_rate(slope, error, expected, largest_deviation)
-        rate = float(exact) if exact is not None else slope
+        rate = float(exact) if exact is not None else within_limit(slope, largest_deviation)
     path, kept = _path_at(anchors, rate)
     stretches = _stretches(anchors, rate, path, kept, min_piece_s)
     return Fit(rate, exact, stretches) if stretches else None
@@ -151,7 +145,6 @@ def _stretch(anchors: Anchors, rate: float, group: Ints) -> Stretch:
         offset_s=offset,
         first_cue=int(cues.min()),
         last_cue=int(cues.max()),
-        weight=float(anchors.weight[group].sum()),
         annotation_s=anchors.annotation_s[group],
         copy_s=anchors.copy_s[group],
         residual_s=np.abs(offsets - offset),

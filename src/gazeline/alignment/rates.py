@@ -64,6 +64,11 @@ def _coherence(anchors: Anchors, rate: float, bin_s: float) -> float:
     return total
 
 
+def within_limit(rate: float, largest_deviation: float) -> float:
+    """Return the speed allowed that is nearest to an estimate: few anchors may lead it astray."""
+    return min(1 + largest_deviation, max(1 - largest_deviation, rate))
+
+
 def snapped_rate(
     rate: float, error: float, expected: Fraction | None, largest: float
 ) -> Fraction | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from gazeline.alignment.activity import Activity
 from gazeline.alignment.course import Course, find_course
 from gazeline.alignment.likelihood import Grid, Model, chunk_scores
-from gazeline.alignment.rates import snapped_rate, standard_rates
+from gazeline.alignment.rates import snapped_rate, standard_rates, within_limit
 from gazeline.alignment.refine import Run, course_runs, course_slope, edge_pairs, fit_lines
 
 COARSE = Grid(0.4, 50)
@@ -83,7 +83,8 @@ def _measured(
     runs = [_tilted(run, rate, slope) for run in course_runs(course, COARSE, rate)]
     fit = fit_lines(edge_pairs(corpus, copy, model, runs, slope, REACH_S), runs, slope)
     exact = snapped_rate(fit.rate, fit.error, expected, largest)
-    return Speed(float(exact) if exact is not None else fit.rate, fit.error, exact)
+    measured = float(exact) if exact is not None else within_limit(fit.rate, largest)
+    return Speed(measured, fit.error, exact)
 
 
 def _tilted(run: Run, rate: float, slope: float) -> Run:

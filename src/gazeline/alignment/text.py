@@ -12,11 +12,12 @@ import numpy as np
 from gazeline.alignment.anchors import find_anchors
 from gazeline.alignment.clocks import Clocks, within_copy
 from gazeline.alignment.confidence import Evidence, text_confidence
-from gazeline.alignment.cuts import Side, place_cut
+from gazeline.alignment.cuts import Cut, Side, place_cut
 from gazeline.alignment.dialogue import Words, words_of
 from gazeline.alignment.fit import Fit, Stretch, fit_anchors
 from gazeline.alignment.matching import matched
 from gazeline.alignment.record import Anchor, Residual
+from gazeline.alignment.replaced import without_replaced
 from gazeline.subtitles.reading.read import Cue
 from gazeline.timeline.maps import Piece, TimeMap
 
@@ -56,7 +57,7 @@ def align_text(
     anchors = find_anchors(corpus, copy)
     fit = fit_anchors(anchors, clocks.expected_rate, largest_deviation, min_piece_s)
     if fit is None:
-        none = Evidence(0, 0.0, 0, 0.0, Residual(0.0, 0.0), corpus.n_spoken, copy.n_spoken)
+        none = Evidence(0, 0, 0.0, Residual(0.0, 0.0), corpus.n_spoken, copy.n_spoken)
         return TextMatch(TimeMap(()), None, (), none, 0.0)
     time_map = _time_map(corpus, copy, fit, clocks)
     evidence = _evidence(corpus, copy, fit, time_map)
@@ -66,12 +67,7 @@ def align_text(
 def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
     """Join the stretches at their cuts and carry the outer ones to the ends of the film."""
     stretches = fit.stretches
-    cuts = [
-        place_cut(
-            corpus, copy, fit.rate, Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue)
-        )
-        for a, b in pairwise(stretches)
-    ]
+    cuts = [_cut(corpus, copy, fit.rate, a, b) for a, b in pairwise(stretches)]
     starts = [0.0, *(cut.start_s for cut in cuts)]
     ends = [*(cut.end_s for cut in cuts), clocks.duration_s]
     pieces = [
@@ -80,6 +76,12 @@ def _time_map(corpus: Words, copy: Words, fit: Fit, clocks: Clocks) -> TimeMap:
         if start < end
     ]
     return within_copy(pieces, clocks, _likely_end_s(corpus, copy, fit))
+
+
+def _cut(corpus: Words, copy: Words, rate: float, a: Stretch, b: Stretch) -> Cut:
+    before, after = Side(a.offset_s, a.last_cue), Side(b.offset_s, b.first_cue)
+    cut = place_cut(corpus, copy, rate, before, after)
+    return without_replaced(corpus, copy, rate, before, after, cut)
 
 
 def _anchors(fit: Fit) -> tuple[Anchor, ...]:
@@ -110,22 +112,34 @@ def _likely_end_s(corpus: Words, copy: Words, fit: Fit) -> float | None:
 
 
 def _evidence(corpus: Words, copy: Words, fit: Fit, time_map: TimeMap) -> Evidence:
-    found = mapped = 0
-    middle = (corpus.cue_start_s + corpus.cue_end_s) / 2
-    spoken = np.diff(corpus.first) > 0
-    for piece in time_map.pieces:
-        low, high = np.searchsorted(middle, [piece.annotation_start_s, piece.annotation_end_s])
-        cues = range(int(low), int(high))
-        found += int(np.count_nonzero(matched(corpus, copy, cues, piece.rate, piece.offset_s)))
-        mapped += int(np.count_nonzero(spoken[low:high]))
-    possible = min(mapped, copy.n_spoken)
+    ours = [_found(corpus, copy, piece) for piece in time_map.pieces]
+    theirs = [_found(copy, corpus, _inverse(piece)) for piece in time_map.pieces]
     residual = fit.residual_s
     return Evidence(
         n_anchors=fit.n_anchors,
-        n_phrases=fit.weight,
-        n_found=found,
-        share=min(1.0, found / possible) if possible else 0.0,
+        n_found=sum(found for found, _ in ours),
+        share=max(_share(ours), _share(theirs)),
         residual=Residual(float(np.median(residual)), float(np.quantile(residual, 0.95))),
         n_corpus_cues=corpus.n_spoken,
         n_copy_cues=copy.n_spoken,
     )
+
+
+def _inverse(piece: Piece) -> Piece:
+    """Return the piece that maps the copy clock to the annotation clock."""
+    start_s, end_s = piece.to_copy(piece.annotation_start_s), piece.to_copy(piece.annotation_end_s)
+    return Piece(start_s, end_s, 1 / piece.rate, -piece.offset_s / piece.rate)
+
+
+def _found(spoken: Words, others: Words, piece: Piece) -> tuple[int, int]:
+    """Return how many cues of a piece the other side has where it should, and how many in all."""
+    middle = (spoken.cue_start_s + spoken.cue_end_s) / 2
+    low, high = np.searchsorted(middle, [piece.annotation_start_s, piece.annotation_end_s])
+    found = matched(spoken, others, range(int(low), int(high)), piece.rate, piece.offset_s)
+    n_spoken = np.count_nonzero(np.diff(spoken.first)[low:high])
+    return int(np.count_nonzero(found)), int(n_spoken)
+
+
+def _share(counts: Sequence[tuple[int, int]]) -> float:
+    mapped = sum(spoken for _, spoken in counts)
+    return sum(found for found, _ in counts) / mapped if mapped else 0.0

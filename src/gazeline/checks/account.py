@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from gazeline.alignment.align import REFUSED
+from gazeline.alignment.describe import confidence_text
 from gazeline.alignment.evidence import MapEvidence
 from gazeline.checks.samples import Mapped
 from gazeline.params.alignment import AlignParams
@@ -44,7 +46,8 @@ class Account:
             ("method", evidence.method),
             (
                 "confidence",
-                f"{evidence.confidence:.2f} (wanted {self.wanted:.2f}): {self.verdict.word}",
+                f"{confidence_text(evidence.confidence, self.wanted)} "
+                f"(wanted {self.wanted:.2f}): {self.verdict.word}",
             ),
             ("anchors", str(len(evidence.anchors))),
             ("residual", _residual(evidence)),
@@ -79,7 +82,12 @@ class Account:
     def draft(self) -> list[str]:
         """Return the map as a person would write it, to start from."""
         pieces = self.evidence.time_map.pieces or (Piece(0.0, self.duration_s, 1.0, 0.0),)
-        return ["pieces:", *(f"  - {_hand_piece(piece)}" for piece in pieces)]
+        lines, last_end_s = ["pieces:"], 0.0
+        for piece in pieces:
+            start_s = max(last_end_s, _outwards(piece.annotation_start_s, math.floor))
+            last_end_s = _outwards(piece.annotation_end_s, math.ceil)
+            lines.append(f"  - {_hand_piece(start_s, last_end_s, piece)}")
+        return lines
 
 
 def verdict_of(evidence: MapEvidence, params: AlignParams, film: FilmParams) -> Verdict:
@@ -118,9 +126,13 @@ def _piece(piece: Piece) -> str:
     )
 
 
-def _hand_piece(piece: Piece) -> str:
+def _outwards(time_s: float, whole: Callable[[float], int]) -> float:
+    """Round to a microsecond: a piece that ends earlier by less would lose its last segment."""
+    return whole(time_s * 1e6) / 1e6
+
+
+def _hand_piece(start_s: float, end_s: float, piece: Piece) -> str:
     return (
-        f"{{annotation_start_s: {piece.annotation_start_s:.3f}, "
-        f"annotation_end_s: {piece.annotation_end_s:.3f}, rate: {piece.rate:.8g}, "
-        f"offset_s: {piece.offset_s:.3f}}}"
+        f"{{annotation_start_s: {start_s:.6f}, annotation_end_s: {end_s:.6f}, "
+        f"rate: {piece.rate:.12g}, offset_s: {piece.offset_s:.6f}}}"
     )

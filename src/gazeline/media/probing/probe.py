@@ -24,6 +24,8 @@ from gazeline.media.probing.streams import (
 )
 
 ANY_ORIGIN = {"mpegts", "mpeg", "mpegtsraw"}
+# The duration in the header of these, as FFmpeg writes it, counts from 0, not from the start.
+COUNTED_FROM_ZERO = {"matroska", "webm"}
 NOT_A_FILM = {"tty", "image2", "ico"}
 BITMAP_CODECS = {"dvd_subtitle", "hdmv_pgs_subtitle", "dvb_subtitle", "xsub", "dvb_teletext"}
 INTERLACED = {"tt", "bb", "tb", "bt"}
@@ -70,9 +72,12 @@ def probe_subtitles(path: Path) -> SubtitleTracks:
 
 def _origin_s(container: Entry) -> Fraction:
     """Return the time stamp that the copy clock calls 0."""
-    names = set(str(container.get("format_name", "")).split(","))
     start = _fraction(container.get("start_time")) or Fraction(0)
-    return start if names & ANY_ORIGIN else Fraction(0)
+    return start if _formats(container) & ANY_ORIGIN else Fraction(0)
+
+
+def _formats(container: Entry) -> set[str]:
+    return set(str(container.get("format_name", "")).split(","))
 
 
 def _info(
@@ -93,6 +98,8 @@ def _info(
         main = video or audio
         duration = 0.0 if main is None else _measured_end_s(path, main.index) - float(start)
         problems.append("no duration in the header; measured from the packets")
+    elif _formats(container) & COUNTED_FROM_ZERO:
+        duration -= float(start)
     return MediaInfo(
         path=path,
         container=str(container.get("format_name", "")),
