@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from gazeline.alignment.clocks import Clocks
-from gazeline.alignment.describe import describe_map
+from gazeline.alignment.describe import confidence_text, describe_map
 from gazeline.timeline.maps import Piece, TimeMap
 
 NTSC, PAL = Fraction(24000, 1001), Fraction(25)
@@ -43,3 +43,11 @@ SPEED_UP = float(NTSC / PAL)
 def test_map_is_told_in_one_sentence(pieces, sentence):
     time_map = TimeMap(tuple(Piece(*p) for p in pieces))
     assert describe_map(time_map, Clocks(40.0, NTSC, PAL)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("confidence", "wanted", "text"),
+    [(0.4976, 0.5, "0.498"), (0.49996, 0.5, "0.49996"), (0.5, 0.5, "0.50"), (0.3, 0.5, "0.30")],
+)
+def test_a_confidence_that_is_too_low_never_reads_as_enough(confidence, wanted, text):
+    assert confidence_text(confidence, wanted) == text

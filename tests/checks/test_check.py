@@ -12,10 +12,12 @@ from ruamel.yaml import YAML
 from alignment.dialogues import moved, speak
 from alignment.films import srt
 from checks.corpora import FILM, write_corpus
+from gazeline.alignment.evidence import MapEvidence
 from gazeline.alignment.hand import read_hand_map
+from gazeline.checks.account import Account, verdict_of
 from gazeline.checks.check import Places, check_film
 from gazeline.checks.contact_sheet import MARGIN
-from gazeline.checks.samples import choose_segments, count_mapped
+from gazeline.checks.samples import Mapped, choose_segments, count_mapped
 from gazeline.cli import main
 from gazeline.params.alignment import AlignParams
 from gazeline.params.corpora import FilmParams
@@ -115,6 +117,36 @@ def test_a_map_by_length_alone_can_be_accepted_and_its_draft_is_a_map(film, tmp_
     assert len(pieces) == len(account.evidence.time_map.pieces) == 1
     (accepted,) = check(places, tmp_path / "out", accept_confidence=0.01)
     assert accepted.verdict.word.startswith("accepted")
+
+
+def account_of(time_map, confidence=0.4976):
+    evidence = MapEvidence(time_map, "text", (), confidence, "Made up.")
+    verdict = verdict_of(evidence, AlignParams(), FilmParams(copy="x", corpora=("made",)))
+    return Account(FILM, "made", evidence, verdict, 0.5, 40.0, Mapped(0, 0, 0), ())
+
+
+def test_a_draft_reaches_as_far_as_the_map(tmp_path):
+    rate = 24000 / 25025
+    found = TimeMap(
+        (
+            Piece(0.12345678, 12.00000049, rate, 3.0),
+            Piece(12.00000049, 20.5, rate, 8.0),
+            Piece(24.5, 39.99829123, rate, 8.0 - 4.0 * rate),
+        )
+    )
+    draft = tmp_path / "f.map.yaml"
+    draft.write_text("\n".join(account_of(found).draft()), encoding="utf-8")
+    pasted = read_hand_map(draft)
+    for ours, theirs in zip(pasted.pieces, found.pieces, strict=True):
+        assert ours.rate == pytest.approx(theirs.rate, abs=1e-11)
+        assert ours.to_copy(10) == pytest.approx(theirs.to_copy(10), abs=1e-6)
+    assert pasted.pieces[0].annotation_start_s <= 0.12345678
+    assert 39.99829123 <= pasted.pieces[-1].annotation_end_s < 39.9983
+
+
+def test_a_confidence_a_little_too_low_is_told_to_be_lower():
+    text = "\n".join(account_of(TimeMap((Piece(0, 40, 1, 0),))).lines())
+    assert "confidence 0.498 (wanted 0.50): not sure" in text
 
 
 def segments_frame(*times):

@@ -81,7 +81,7 @@ def _speaks_of_else(
         for side in (before[0], after[0])
     )
     # Small words may agree by chance.
-    return n_spoken > 0 and 2 * np.count_nonzero(here | there) <= n_spoken
+    return n_spoken > 0 and 2 * int(np.count_nonzero(here | there)) <= n_spoken
 
 
 def _middle_s(corpus: Words, cue: int) -> float:
