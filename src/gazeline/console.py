@@ -11,7 +11,8 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import NoReturn, TypeVar
@@ -25,6 +26,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 ERRORS = Path(".gazeline/errors.log")
+# A file a stage that failed, with the reason; gone when it succeeds.
+FAILURES = Path(".gazeline/failures")
 INTERRUPTED = 130
 
 
@@ -48,7 +51,8 @@ def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
         name: the stage's name in `dvc.yaml`, e.g. `video@tt0097576`.
         work: does the work and returns the summary line.
     """
-    with shown_errors(name):
+    with shown_errors(name), ExitStack() as noted:
+        noted.push(partial(_note_outcome, name))
         start = time.monotonic()
         summary = work()
         _note_timing(name, time.monotonic() - start)
@@ -147,3 +151,21 @@ def _note_timing(name: str, seconds: float) -> None:
             file.write(json.dumps({"stage": name, "seconds": round(seconds, 2)}) + "\n")
     except OSError as error:
         logging.getLogger(__name__).info("timings not kept: %s", error)
+
+
+def _note_outcome(
+    name: str,
+    kind: type[BaseException] | None,
+    error: BaseException | None,
+    trace: TracebackType | None,
+) -> None:
+    """Keep why a stage failed, for `gazeline summary`; forget it when it succeeds."""
+    path = FAILURES / name
+    try:
+        path.unlink(missing_ok=True)
+        if isinstance(error, Exception):
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            reason = error.what if isinstance(error, GazelineError) else _first_line(error)
+            path.write_text(reason.strip().partition("\n")[0], encoding="utf-8")
+    except OSError as problem:
+        logging.getLogger(__name__).info("failure not kept: %s", problem)

@@ -9,22 +9,33 @@ import click
 from gazeline.commands.summary import show_summary
 from gazeline.media.probing.binaries import find_binaries
 from gazeline.orchestration.dvc import call_dvc
+from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import repro
+from gazeline.orchestration.unfinished import forget_failures, waits_in_vain, write_finished
 from gazeline.params.whole import load_params
 
 
 def run_repro(arguments: Sequence[str]) -> int:
-    """Reproduce; then say what was left out."""
+    """Reproduce; then show the figures and say what was left out or failed."""
+    if not arguments:
+        forget_failures()
     status = repro(arguments)
     if status:
-        click.echo(
-            "\nSome stages failed (named above); what depends on them did not run, and figures "
-            "shown by `gazeline summary` may be those of an earlier run."
-        )
+        _show_what_is_finished(everything=not arguments)
     else:
         show_summary(fresh=True)
     return status
+
+
+def _show_what_is_finished(*, everything: bool) -> None:
+    """Say that stages failed; after a run of everything, score the rest."""
+    click.echo("\nSome stages failed (named above); what depends on them did not run.")
+    if everything and waits_in_vain(pending := pending_stages()):
+        write_finished(pending)
+        show_summary()
+    else:
+        click.echo("Figures shown by `gazeline summary` may be those of an earlier run.")
 
 
 def run_demo() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,6 +16,7 @@ from gazeline.commands.times import show_times
 from gazeline.files import read_json
 from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import read_plan
+from gazeline.orchestration.unfinished import score_finished, waits_in_vain
 
 TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
 COMPARISONS_TITLE = "Differences in PR AUC macro, paired over (fold, seed)"
@@ -28,32 +30,34 @@ def show_summary(*, fresh: bool = False) -> None:
     Args:
         fresh: whether a run has just finished; else it is said when one is due.
     """
-    if SUMMARY.is_file():
-        summary = read_json(SUMMARY)
-        if "subset" in summary:
-            click.echo("\nSUBSET: these figures come from a part of the corpus only")
-        rows = [row.cells() for row in summary_rows(summary)]
-        show_table(TITLE, HEADER, rows)
-        show_undefined(undefined_scores(summary))
-        show_comparisons()
+    pending = [] if fresh else pending_stages()
+    if waits_in_vain(pending):
+        figures = score_finished(pending)
+        _show_figures(figures.summary, figures.comparisons)
+    elif SUMMARY.is_file():
+        _show_figures(read_json(SUMMARY), read_json(COMPARISONS) if COMPARISONS.is_file() else {})
+        if due := [item for item in pending if item.certain]:
+            click.echo(
+                f"\nThese figures are of an earlier run: {len(due)} stages are out of date "
+                "(see `gazeline status`); `gazeline repro` brings them up to date."
+            )
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
-    if not fresh and (due := [item for item in pending_stages() if item.certain]):
-        click.echo(
-            f"\nThese figures are of an earlier run: {len(due)} stages are out of date "
-            "(see `gazeline status`); `gazeline repro` brings them up to date."
-        )
     plan = read_plan()
     show_times(plan)
     show_left_out(plan["left_out"])
 
 
-def show_comparisons() -> None:
-    """Print which differences between experiments are significant, and what is not compared."""
-    if COMPARISONS.is_file():
-        found = read_json(COMPARISONS)
-        show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(found))
-        show_table("Not compared with each other", ("experiments", "why"), apart_rows(found))
+def _show_figures(summary: dict[str, Any], compared: dict[str, Any]) -> None:
+    """Print the rows, which differences are significant, and what is missing."""
+    if "subset" in summary:
+        click.echo("\nSUBSET: these figures come from a part of the corpus only")
+    show_table(TITLE, HEADER, [row.cells() for row in summary_rows(summary)])
+    show_undefined(undefined_scores(summary))
+    show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(compared))
+    show_table("Not compared with each other", ("experiments", "why"), apart_rows(compared))
+    missing = sorted(summary.get("missing", {}).items())
+    show_table("Failed or not run: missing from the figures above", ("stage", "why"), missing)
 
 
 def show_undefined(counts: dict[str, int]) -> None:

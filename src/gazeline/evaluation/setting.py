@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,12 @@ from gazeline.evaluation.ledger import CORPUS, Setup
 from gazeline.evaluation.sources import Metrics
 from gazeline.files import read_json
 
-STATISTICS = ("agreement", "description", "consistency")
+# The stage that writes each kind of statistics.
+STATISTICS = {
+    "agreement": "agreement",
+    "description": "describe",
+    "consistency": "consistency",
+}
 
 
 def setup_of(plan: Mapping[str, Any], encoders: Mapping[str, Any], *, subset: bool) -> Setup:
@@ -32,14 +37,17 @@ def setup_of(plan: Mapping[str, Any], encoders: Mapping[str, Any], *, subset: bo
     )
 
 
-def read_metrics(setup: Setup, root: Path = Path()) -> Metrics:
+def read_metrics(setup: Setup, root: Path = Path(), left_out: Collection[str] = ()) -> Metrics:
     """Return the metrics that published figures are looked up in, by the name of their file.
+
+    Args:
+        left_out: stages whose metrics are not there or out of date.
 
     Raises:
         TableError: a metrics file is missing or is not JSON.
     """
     found = {name: read_json(root / f"metrics/{name}.json") for name in ("summary", "comparisons")}
-    if setup.corpus:
-        for kind in STATISTICS:
+    for kind, stage in STATISTICS.items():
+        if setup.corpus and f"{stage}@{CORPUS}" not in left_out:
             found[kind] = read_json(root / f"metrics/{kind}/{CORPUS}.json")
     return found
