@@ -47,8 +47,8 @@ def write_report(
     """
     figures = score_plan(plan, subset, root, missing=missing)
     summary = write_figures(figures, root)
-    setup = setup_of(plan, params.get("encoders") or {}, subset=subset.active)
-    metrics = read_metrics(setup, root, missing or ())
+    setup = setup_of(plan, params, root, subset=subset.active)
+    metrics = read_metrics(setup, params, root, missing or ())
     found = ledger(load_published(), metrics, setup)
     write_json(root / LEDGER, found | subset.stamp())
     return Report(summary["n_experiments"], len(_runs(plan, missing)), found["n"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gazeline.evaluation.aggregate import Figures
 
 AGGREGATE = "aggregate"
-STATISTICS = ("agreement", "describe", "consistency")
+OF_PUBLISHED = ("ingest", "agreement", "describe", "consistency")
 
 
 def forget_failures() -> None:
@@ -45,7 +45,7 @@ def left_out(
     unfinished = {item.stage for item in pending}
     found = {f"train@{name}": f"dataset@{run['experiment']}" for name, run in plan["runs"].items()}
     if plan["aggregate"]["published"]["corpus"]:
-        found |= {f"{kind}@{PUBLISHED}": "" for kind in STATISTICS}
+        found |= {f"{kind}@{PUBLISHED}": "" for kind in OF_PUBLISHED}
     return {
         stage: _reason(stage, before, unfinished & failures.keys(), failures)
         for stage, before in found.items()
