@@ -167,7 +167,7 @@ def test_what_we_set_ourselves_is_no_reproduction(published):
     metrics = {"description": {"concepts": {"by_annotator": {"annotator2": {"Body": 1}}}}}
     item = next(item for item in published if item.id == "text/dataset/n_concepts")
     line = line_of(replace(item, value=1), metrics, SETUP)
-    assert (line.status, line.why, line.ours.value) == ("set by us", "set in params.yaml", 1)
+    assert (line.status, line.why, line.ours.value) == ("no measurement", "set in params.yaml", 1)
 
 
 def test_only_what_needs_copies_lacks_copies():

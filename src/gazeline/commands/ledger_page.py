@@ -41,7 +41,7 @@ the MObyGaze paper prints (arXiv 2505.22084v3) stands here with ours, or with wh
 | stand-in | measured with another encoder than the paper's: shown, never counted as reproduced |
 | other setting | other settings than the preset's, fewer folds or seeds: likewise |
 | subset | measured on a part of the corpus |
-| set by us | a setting or list of this project, no measurement |
+| no measurement | set by this project (a setting, a list), or so by definition |
 | missing | there is no figure of ours, and why |
 
 n is the number of (fold, seed) runs of an experiment, of folds for guessing, of pairs of

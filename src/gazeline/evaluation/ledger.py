@@ -14,8 +14,8 @@ from gazeline.evaluation.sources import Absent, Metrics, Ours, look_up
 CORPUS = "mobygaze"
 REPRODUCED, INTERVAL, DIFFERS = "reproduced", "within the interval", "differs"
 STAND_IN, OTHER_SETTING, SUBSET = "stand-in", "other setting", "subset"
-OURS, MISSING = "set by us", "missing"
-STATUSES = (REPRODUCED, INTERVAL, DIFFERS, STAND_IN, OTHER_SETTING, SUBSET, OURS, MISSING)
+NO_MEASUREMENT, MISSING = "no measurement", "missing"
+STATUSES = (REPRODUCED, INTERVAL, DIFFERS, STAND_IN, OTHER_SETTING, SUBSET, NO_MEASUREMENT, MISSING)
 NO_CORPUS, NO_COPIES, NO_WEIGHTS = "corpus not added", "no copies", "no weights"
 NO_EXPERIMENT, NOT_MEASURED, UNDEFINED = "experiment not in params", "not measured", "undefined"
 # What the paper names; it does not say which X-CLIP, this one has windows of 16 frames as there.
@@ -114,7 +114,7 @@ def line_of(item: Published, metrics: Metrics, setup: Setup) -> Line:
     if isinstance(found, Absent):
         return Line(item, None, MISSING, *_missing(item, found, metrics, setup))
     if item.setting:
-        return Line(item, found, OURS, item.setting)
+        return Line(item, found, NO_MEASUREMENT, item.setting)
     if setup.subset:
         return Line(item, found, SUBSET, "made from a part of the corpus")
     stand_in, other = _stand_in(item, setup), _other_setting(item, metrics, setup)

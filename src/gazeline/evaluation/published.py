@@ -18,7 +18,7 @@ class Published:
     `tolerance` is half a unit of the last printed digit (None: a word); `ci` the half width of the
     printed interval; `ours` an operation and the metrics it takes (see `sources`), None where the
     pipeline does not measure it: `why` then says why. `bound`: the paper prints an upper bound.
-    `note` is what is known of a difference; `setting` where ours is no measurement but set by us.
+    `note` is what is known of a difference; `setting` why ours is no measurement.
     """
 
     id: str
