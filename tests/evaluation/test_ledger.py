@@ -118,6 +118,7 @@ def test_what_is_missing_is_said():
     assert why(on_video, copies=True) == "experiment not in params"
     undefined = {"summary": {EXPERIMENT: {"n": {}}}}
     assert why(metrics=undefined) == "undefined"
+    assert why(failed={EXPERIMENT: "a loss diverges"}) == "experiment failed"
     assert why(replace(ITEM, ours=None, needs=("MLLM weights",))) == "no weights"
     assert why(replace(ITEM, ours=None, why="cannot be recomputed")) == "not measured"
 

@@ -12,7 +12,12 @@ from gazeline.orchestration.dvc import call_dvc
 from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import repro
-from gazeline.orchestration.unfinished import forget_failures, waits_in_vain, write_finished
+from gazeline.orchestration.unfinished import (
+    forget_failures,
+    known_failures,
+    waits_in_vain,
+    write_finished,
+)
 from gazeline.params.whole import load_params
 
 
@@ -31,7 +36,7 @@ def run_repro(arguments: Sequence[str]) -> int:
 def _show_what_is_finished(*, everything: bool) -> None:
     """Say that stages failed; after a run of everything, score the rest."""
     click.echo("\nSome stages failed (named above); what depends on them did not run.")
-    if everything and waits_in_vain(pending := pending_stages()):
+    if everything and known_failures() and waits_in_vain(pending := pending_stages()):
         write_finished(pending)
         show_summary()
     else:

@@ -17,7 +17,8 @@ STAND_IN, OTHER_SETTING, SUBSET = "stand-in", "other setting", "subset"
 NO_MEASUREMENT, MISSING = "no measurement", "missing"
 STATUSES = (REPRODUCED, INTERVAL, DIFFERS, STAND_IN, OTHER_SETTING, SUBSET, NO_MEASUREMENT, MISSING)
 NO_CORPUS, NO_COPIES, NO_WEIGHTS = "corpus not added", "no copies", "no weights"
-NO_EXPERIMENT, NOT_MEASURED, UNDEFINED = "experiment not in params", "not measured", "undefined"
+NO_EXPERIMENT, FAILED = "experiment not in params", "experiment failed"
+NOT_MEASURED, UNDEFINED = "not measured", "undefined"
 # What the paper names; it does not say which X-CLIP, this one has windows of 16 frames as there.
 PAPERS_ENCODERS = {
     "text": "bert-base-uncased",
@@ -34,7 +35,8 @@ class Setup:
 
     `left_out` are experiments that cannot run and why; `encoders` the location of the encoder of
     each modality; `subset`: whether only a part was run. `other_settings` says by experiment what
-    is otherwise than in the paper, `other_corpus` what is so of the films and segments.
+    is otherwise than in the paper, `other_corpus` what is so of the films and segments; `failed`
+    why an experiment has no scores although it is in the plan.
     """
 
     corpus: bool
@@ -45,6 +47,7 @@ class Setup:
     subset: bool = False
     other_settings: Mapping[str, str] = field(default_factory=dict)
     other_corpus: str = ""
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,8 @@ def _missing(item: Published, absent: Absent, metrics: Metrics, setup: Setup) ->
         if "copy" in reasons[0] and "film copies" not in item.needs:
             return NOT_MEASURED, f"its experiment {reasons[0]}"
         return NO_COPIES if "copy" in reasons[0] else NO_EXPERIMENT, reasons[0]
+    if reasons := [setup.failed[name] for name in names if name in setup.failed]:
+        return FAILED, reasons[0]
     if any(name not in setup.experiments for name in names):
         preset = f"gazeline preset use {_preset_of(item)}"
         return NO_COPIES if no_copies else NO_EXPERIMENT, preset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,7 @@ def write_report(
     figures = score_plan(plan, subset, root, missing=missing)
     summary = write_figures(figures, root)
     setup = setup_of(plan, params, root, subset=subset.active)
+    setup = replace(setup, failed=_without_scores(plan, summary, missing or {}))
     metrics = read_metrics(setup, params, root, missing or ())
     found = ledger(load_published(), metrics, setup)
     write_json(root / LEDGER, found | subset.stamp())
@@ -64,6 +65,17 @@ def score_plan(
     """Score the runs of the plan that are not left out (see `write_report`)."""
     experiments = {name: entry["corpus"] for name, entry in plan["experiments"].items()}
     return score_runs(experiments, _runs(plan, missing), subset.stamp(), root, missing=missing)
+
+
+def _without_scores(
+    plan: Mapping[str, Any], summary: Mapping[str, Any], missing: Mapping[str, str]
+) -> dict[str, str]:
+    """Return why experiments of the plan are not in the summary."""
+    return {
+        run["experiment"]: missing[f"train@{name}"]
+        for name, run in plan["runs"].items()
+        if f"train@{name}" in missing and run["experiment"] not in summary
+    }
 
 
 def _runs(plan: Mapping[str, Any], missing: Mapping[str, str] | None) -> list[tuple[str, int]]:
