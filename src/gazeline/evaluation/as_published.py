@@ -64,7 +64,7 @@ def other_settings(
         name: list(_departures(experiment, presets.get(name), settings, corpus))
         for name, experiment in settings.experiments.items()
     }
-    return {name: ", ".join(dict.fromkeys(parts)) for name, parts in found.items() if parts}
+    return {name: "; ".join(dict.fromkeys(parts)) for name, parts in found.items() if parts}
 
 
 def other_corpus(ours: Corpus, papers: Corpus) -> str:

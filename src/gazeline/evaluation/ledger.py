@@ -166,7 +166,7 @@ def _other_setting(item: Published, metrics: Metrics, setup: Setup) -> str:
         parts.append(setup.other_settings.get(name, ""))
         if counted and n_runs != PUBLISHED_RUNS:
             parts.append(f"n {n_runs} of {PUBLISHED_RUNS}")
-    return ", ".join(dict.fromkeys(part for part in parts if part))
+    return "; ".join(dict.fromkeys(part for part in parts if part))
 
 
 def _missing(item: Published, absent: Absent, metrics: Metrics, setup: Setup) -> tuple[str, str]:
