@@ -12,7 +12,8 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import NoReturn, TypeVar
@@ -26,6 +27,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 T = TypeVar("T")
 TIMINGS = Path(".gazeline/timings.jsonl")
 ERRORS = Path(".gazeline/errors.log")
+# A file a stage that failed, with the reason; gone when it succeeds.
 FAILURES = Path(".gazeline/failures")
 INTERRUPTED = 130
 UNREAD = 141
@@ -52,35 +54,20 @@ def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
         name: the stage's name in `dvc.yaml`, e.g. `video@tt0097576`.
         work: does the work and returns the summary line.
     """
-    with shown_errors(name):
+    with shown_errors(name), ExitStack() as noted:
+        noted.push(partial(_note_outcome, name))
         start = time.monotonic()
-        with _noted_failure(name):
-            summary = work()
+        summary = work()
         _note_timing(name, time.monotonic() - start)
         print(f"{name}: {summary}", flush=True)
     sys.exit(0)
 
 
-@contextmanager
-def _noted_failure(stage: str) -> Iterator[None]:
-    """Keep with what error a stage ended the last time, for `gazeline status`."""
-    path = FAILURES / f"{stage}.json"
-    with suppress(OSError):
-        path.unlink(missing_ok=True)
-    try:
-        yield
-    except GazelineError as error:
-        with suppress(OSError):
-            FAILURES.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps({"kind": type(error).__name__, "what": error.what}))
-        raise
-
-
 def last_failure(stage: str) -> str | None:
-    """Return the kind of error that the last run of a stage ended with, None where it did not."""
+    """Return why the last run of a stage failed, None where it did not."""
     try:
-        return str(json.loads((FAILURES / f"{stage}.json").read_text(encoding="utf-8"))["kind"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return (FAILURES / stage).read_text(encoding="utf-8")
+    except OSError:
         return None
 
 
@@ -207,3 +194,21 @@ def _note_timing(name: str, seconds: float) -> None:
             file.write(json.dumps({"stage": name, "seconds": round(seconds, 2)}) + "\n")
     except OSError as error:
         logging.getLogger(__name__).info("timings not kept: %s", error)
+
+
+def _note_outcome(
+    name: str,
+    kind: type[BaseException] | None,
+    error: BaseException | None,
+    trace: TracebackType | None,
+) -> None:
+    """Keep why a stage failed, for `gazeline summary`; forget it when it succeeds."""
+    path = FAILURES / name
+    try:
+        path.unlink(missing_ok=True)
+        if isinstance(error, Exception):
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            reason = error.what if isinstance(error, GazelineError) else _first_line(error)
+            path.write_text(reason.strip().partition("\n")[0], encoding="utf-8")
+    except OSError as problem:
+        logging.getLogger(__name__).info("failure not kept: %s", problem)

@@ -6,7 +6,16 @@ import sys
 
 import pytest
 
-from gazeline.console import ERRORS, INTERRUPTED, UNREAD, note, progress_bar, shown_errors
+from gazeline.console import (
+    ERRORS,
+    FAILURES,
+    INTERRUPTED,
+    UNREAD,
+    note,
+    progress_bar,
+    run_stage,
+    shown_errors,
+)
 from gazeline.errors import MediaError
 
 
@@ -116,3 +125,21 @@ def test_progress_shows_rate_and_time_left_on_a_terminal_and_nothing_elsewhere(c
 def test_a_note_goes_beside_the_results(capsys):
     note("resuming")
     assert capsys.readouterr() == ("", "resuming\n")
+
+
+def test_why_a_stage_failed_is_kept_until_it_succeeds(capsys):
+    def fail(error):
+        raise error
+
+    for error in (MediaError("x is no film", todo="check it"), KeyError("films")):
+        with pytest.raises(SystemExit):
+            run_stage("video@x", lambda error=error: fail(error))
+        assert (FAILURES / "video@x").read_text() in ("x is no film", "'films'")
+    with pytest.raises(SystemExit):
+        run_stage("video@x", lambda: fail(KeyboardInterrupt()))
+    assert not (FAILURES / "video@x").exists()
+    with pytest.raises(SystemExit):
+        run_stage("video@x", lambda: fail(MediaError("x is no film")))
+    with pytest.raises(SystemExit):
+        run_stage("video@x", lambda: "done")
+    assert not (FAILURES / "video@x").exists()

@@ -13,7 +13,7 @@ from sklearn import metrics
 
 from gazeline.commands.summary_rows import summary_rows
 from gazeline.errors import LearningError
-from gazeline.evaluation.aggregate import aggregate
+from gazeline.evaluation.aggregate import aggregate, score_runs
 from gazeline.evaluation.curves import precision_at_recalls
 from gazeline.params.subset import SubsetParams
 from runs_support import write_run
@@ -91,6 +91,19 @@ def test_a_missing_run_names_the_stage_to_run(tmp_path):
     with pytest.raises(LearningError, match=r"toy on fold 3(.|\n)*dvc repro train@toy-3"):
         aggregate({"toy": "sample"}, [("toy", 1), ("toy", 3)], {}, tmp_path)
     assert not (tmp_path / "metrics").exists()
+
+
+def test_runs_that_failed_are_named_and_the_rest_is_scored(tmp_path):
+    two_folds(tmp_path)
+    missing = {"train@toy-3": "a loss diverges", "train@bad-1": "no positive"}
+    experiments = {"toy": "sample", "bad": "sample"}
+    figures = score_runs(experiments, [("toy", 1), ("toy", 2)], {}, tmp_path, missing=missing)
+    assert figures.summary["n_experiments"] == 1
+    assert figures.summary["missing"] == missing
+    assert "bad" not in figures.summary
+    assert [row.experiment for row in summary_rows(figures.summary)] == ["toy"]
+    (question,) = figures.comparisons["sample"].values()
+    assert set(question["models"]) <= {"toy", "random"}
 
 
 def test_an_undefined_score_is_left_out_and_counted(tmp_path):

@@ -128,3 +128,13 @@ def test_heterogeneity_is_the_deviation_of_accuracy_over_films():
     assert heterogeneity(accuracies) == 0.25
     assert math.isnan(heterogeneity({"a": 1.0}))
     assert accuracy(np.array([1, 1, 1, 1]), scores) == 0.75
+
+
+def test_the_trapezoid_is_at_most_the_average_precision_where_no_scores_tie():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        positive = rng.random(40) < 0.4
+        scores = rng.permutation(40) / 40
+        assert trapezoid_pr_auc(positive, scores) <= average_precision(positive, scores) + 1e-12
+    tied = np.array([True, False]), np.array([0.5, 0.5])
+    assert trapezoid_pr_auc(*tied) > average_precision(*tied)

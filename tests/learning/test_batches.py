@@ -54,15 +54,43 @@ def test_the_length_of_an_epoch_is_known_before(balance):
     assert len(epoch_samples(targets, balance, generator())) == expected
 
 
+FILMS = np.repeat([0, 1, 2, 3], [70, 34, 64, 5])
+
+
+def epoch_of_films(of=None):
+    return list(film_batches(np.arange(173), FILMS, DifferentialParams(), of or generator()))
+
+
 def test_film_batches_hold_every_sample_once_and_two_films_where_there_are_two():
-    films = np.repeat([0, 1, 2, 3], [70, 33, 64, 5])
-    batches = list(film_batches(np.arange(172), films, DifferentialParams(), generator()))
-    assert sorted(np.concatenate(batches).tolist()) == list(range(172))
-    counts = [Counter(films[batch].tolist()) for batch in batches]
-    assert all(len(count) == 2 for count in counts)
-    assert max(max(count.values()) for count in counts) <= 32
-    again = list(film_batches(np.arange(172), films, DifferentialParams(), generator()))
-    assert [b.tolist() for b in batches] == [b.tolist() for b in again]
+    for seed in range(20):
+        batches = epoch_of_films(generator(seed))
+        assert sorted(np.concatenate(batches).tolist()) == list(range(173))
+        counts = [Counter(FILMS[batch].tolist()) for batch in batches]
+        assert all(len(count) == 2 for count in counts)
+        sizes = Counter(n for count in counts for n in count.values())
+        assert sizes == {32: 5, 6: 1, 2: 1, 5: 1}
+    assert [b.tolist() for b in epoch_of_films()] == [b.tolist() for b in epoch_of_films()]
+
+
+def test_films_meet_others_in_every_epoch_and_their_samples_are_shuffled():
+    one = generator()
+    films = np.repeat(np.arange(14), 128)
+    sizes = DifferentialParams()
+    met, first_parts = set(), set()
+    for _ in range(30):
+        for batch in film_batches(np.arange(len(films)), films, sizes, one):
+            assert len(batch) == 64
+            met.add(tuple(sorted(set(films[batch].tolist()))))
+            first_parts.add(tuple(sorted(batch[films[batch] == films[batch[0]]].tolist())))
+    assert len(met) == 14 * 13 / 2
+    assert len(first_parts) > 0.9 * 30 * 28
+
+
+def test_a_single_last_sample_of_a_film_joins_those_before():
+    films = np.repeat([0, 1], [33, 65])
+    batches = list(film_batches(np.arange(98), films, DifferentialParams(), generator()))
+    sizes = [sorted(Counter(films[b].tolist()).values()) for b in batches]
+    assert sorted(sizes) in ([[32], [33, 33]], [[32, 33], [33]])
 
 
 @pytest.mark.parametrize("n", [2, 31, 32, 33, 65, 1000])

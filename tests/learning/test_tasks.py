@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gazeline.errors import LearningError
-from gazeline.learning.datasets.tasks import make_task
+from gazeline.learning.datasets.tasks import make_part_task, make_task
 from learning.synthetic import GROUPS
 
 MODALITIES = ("video", "text")
@@ -26,7 +26,7 @@ MODALITIES = ("video", "text")
         ("concept/Look", "S", ["Look"], 1, 1),
         ("concept/Look", "S", ["Body"], 0, 1),
         ("hard", "EN", [], 0, 0),
-        ("hard", "HN", [], 0, 1),
+        ("hard", "HN", [], 0, 0),
         ("hard", "HN", ["Soundtrack"], 0, 1),
         ("hard", "HN", ["Soundtrack", "Speech"], 1, 1),
         ("hard", "S", ["Look"], 1, 1),
@@ -87,3 +87,23 @@ def test_levels_without_a_concept_of_the_modalities_are_refused():
     with pytest.raises(LearningError, match="Task hard: the corpus has no audio concepts"):
         make_task("hard", without, ["audio"])
     assert make_task("hard", without, ["audio", "text"]).specific == {"Speech"}
+
+
+@pytest.mark.parametrize(
+    ("task", "concepts", "video", "text"),
+    [
+        ("hard", ["Body"], 1, 0),
+        ("hard", ["Speech"], 0, 1),
+        ("hard/visual+speech", ["Body"], 1, 0),
+        ("hard/visual+speech", ["Speech"], 0, 1),
+        ("hard/visual+speech", ["Voice"], 0, 0),
+        ("hard/visual", ["Speech"], 0, 0),
+        ("visual", ["Body"], 1, 0),
+        ("concept/Speech", ["Body", "Speech"], 0, 1),
+    ],
+)
+def test_a_part_of_a_late_fusion_learns_what_its_modality_perceives(task, concepts, video, text):
+    for modality, expected in (("video", video), ("text", text)):
+        part = make_part_task(task, GROUPS, modality)
+        assert part.target("S", concepts, "specific") == expected
+        assert part.target("S", concepts, "agnostic") == 1

@@ -88,7 +88,7 @@ def test_code_dependencies_are_the_modules_a_stage_imports(graph, project, stage
         covered |= {
             str(f.relative_to(project))
             for f in files
-            if f.name != "__init__.py" and str(f) not in FOUNDATION_FILES
+            if f.suffix == ".py" and f.name != "__init__.py" and str(f) not in FOUNDATION_FILES
         }
     assert needed - covered == set(), f"{stage} imports what dvc.yaml does not name"
     unneeded = {name for name in covered - needed if not name.startswith(WHOLE)}

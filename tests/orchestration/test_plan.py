@@ -119,13 +119,14 @@ def test_the_ledger_waits_for_the_statistics_of_the_papers_corpus_alone(text):
     scored = {"runs", "agreement", "description", "consistency"}
     unknown = {"corpus": False, "copies": False, "encoders": {}}
     assert plan_of(text)["aggregate"] == {
-        **dict.fromkeys(scored, "data/runs"),
+        **dict.fromkeys(scored | {"segments", "folds"}, "data/runs"),
         "published": unknown,
     }
     plan = plan_of(with_template(text, "mobygaze", "minilm"))
     assert plan["aggregate"] == {
         "runs": "data/runs",
         **{kind: f"metrics/{kind}/mobygaze.json" for kind in scored - {"runs"}},
+        **{name: f"data/corpora/mobygaze/{name}.parquet" for name in ("segments", "folds")},
         "published": {
             "corpus": True,
             "copies": False,

@@ -63,6 +63,7 @@ def test_every_published_setting_is_written_out(project, name):
         assert training.seeds == (0, 1, 2, 3, 4)
         assert (training.epochs, training.patience, training.batch_size) == (100, 10, 32)
         assert training.balance == "oversample"
+        assert not training.standardise
         assert experiment.training.learning_rate
         assert experiment.training.schedule
 

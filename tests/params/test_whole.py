@@ -81,6 +81,28 @@ def test_late_fusion_of_three_classes_is_a_problem(text):
         check_params(data)
 
 
+@pytest.mark.parametrize(
+    ("task", "problem"),
+    [
+        ("visual", "and visual has those of one modality; take a task by levels"),
+        ("concept/Voice", "and concept/Voice has those of one modality"),
+        ("hard/visual+speech", "and hard/visual+speech has none for audio; leave it out"),
+        ("hard/visual+audio", None),
+        ("sure", None),
+    ],
+)
+def test_a_part_of_a_late_fusion_without_positives_is_a_problem(text, task, problem):
+    data = parse_yaml(text)
+    entry = data["experiments"]["sample-hard-video-audio"]
+    entry |= {"model": "late-transformer", "task": task}
+    if problem:
+        with pytest.raises(ParamsError) as caught:
+            check_params(data)
+        assert problem in str(caught.value)
+        entry["positives"] = "agnostic"
+    check_params(data)
+
+
 def test_tokens_of_a_modality_that_is_not_given_are_capped_as_published(text):
     caps = {"audio": 9}
     data = parse_yaml(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -91,6 +92,37 @@ def test_a_copy_that_breaks_later_fails_alone_and_is_named(repository):
     assert not (repository.root / f"data/features/video/{SMALL_FILMS[0]}.parquet").exists()
     assert (repository.root / f"data/features/video/{SMALL_FILMS[1]}.parquet").exists()
     assert not list((repository.root / "data").rglob("*.tmp"))
+
+
+def test_an_experiment_that_fails_takes_no_scores_from_the_others(repository):
+    """Its own earlier runs are no longer shown; a new one beside it is scored."""
+    data = repository.params()
+    bad = data["experiments"]["sample-speech-text"]
+    data["experiments"]["sample-good"] = {**bad, "training": {"epochs": 2}}
+    data["experiments"]["sample-speech-text"] = {**bad, "test_annotators": ["annotator9"]}
+    repository.write_params(data)
+    answer = repository.gazeline("repro", check=False)
+    assert answer.status != 0
+    summary = json.loads((repository.root / "metrics/summary.json").read_text())
+    assert {"sample-good", "sample-visual-video", "sample-hard-video-audio"} < set(summary)
+    assert "sample-speech-text" not in summary
+    reason = "dataset@sample-speech-text failed: sample has no annotator annotator9"
+    assert summary["missing"] == {"train@sample-speech-text-1": reason}
+    compared = (repository.root / "metrics/comparisons.json").read_text()
+    assert "sample-good" in compared
+    assert json.loads((repository.root / "metrics/ledger.json").read_text())["n"]["published"]
+    shown = repository.gazeline("summary")
+    for output in (answer.output, shown.output):
+        assert "Failed or not run: missing from the figures above" in output
+        assert reason in output
+        assert "sample-good " in output
+    assert "aggregate" in repository.dvc("status").output
+    data["experiments"]["sample-speech-text"] = bad
+    repository.write_params(data)
+    assert "aggregate" in repository.gazeline("repro").ran
+    summary = json.loads((repository.root / "metrics/summary.json").read_text())
+    assert "sample-speech-text" in summary
+    assert "missing" not in summary
 
 
 def test_a_missing_encoder_folder_is_named(repository):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gazeline.evaluation.ledger import MISSING, STATUSES
+
 TITLES = {
     "table2": "Table 2: agreement per concept",
     "table3": "Table 3: visual concepts against prompts",
@@ -37,13 +39,17 @@ the MObyGaze paper prints (arXiv 2505.22084v3) stands here with ours, or with wh
 | within the interval | it does not, but lies in the interval that the paper prints around it |
 | differs | neither |
 | stand-in | measured with another encoder than the paper's: shown, never counted as reproduced |
+| other setting | other settings than the preset's, fewer folds or seeds: likewise |
 | subset | measured on a part of the corpus |
+| no measurement | set by this project (a setting, a list), or so by definition |
 | missing | there is no figure of ours, and why |
 
-n is the number of (fold, seed) runs of an experiment, of pairs of annotations for agreement, of
-segments for shares and counts. ≈ marks what the paper itself calls approximate.
+n is the number of (fold, seed) runs of an experiment, of folds for guessing, of pairs of
+annotations for agreement, of segments for shares and counts; blank where it is none of these.
+Guessing is the share of the classes on the paper's folds, from the annotations alone. ≈ marks what
+the paper itself calls approximate.
 """
-COUNTED = ("published", "reproduced", "within the interval", "differs", "stand-in", "subset")
+COUNTED = tuple(name for name in ("published", *STATUSES) if name != MISSING)
 HEADER = ("figure", "published", "ours", "difference", "n", "status")
 
 

@@ -9,19 +9,25 @@ import click
 from gazeline.commands.summary import show_summary
 from gazeline.media.probing.binaries import find_binaries
 from gazeline.orchestration.dvc import Reproduction, reproduce
+from gazeline.orchestration.pending import pending_stages
 from gazeline.orchestration.plan import check_plan
 from gazeline.orchestration.repro import repro
+from gazeline.orchestration.unfinished import (
+    forget_failures,
+    known_failures,
+    waits_in_vain,
+    write_finished,
+)
 from gazeline.params.whole import load_params
 
 
 def run_repro(arguments: Sequence[str]) -> int:
-    """Reproduce; then say what was left out."""
+    """Reproduce; then show the figures and say what was left out or failed."""
+    if not arguments:
+        forget_failures()
     done = repro(arguments)
     if done.status:
-        click.echo(
-            "\nSome stages failed (named above); what depends on them did not run, and figures "
-            "shown by `gazeline summary` may be those of an earlier run."
-        )
+        _show_what_is_finished(everything=not arguments)
     else:
         show_summary(fresh=True)
         _show_idle(done)
@@ -31,6 +37,16 @@ def run_repro(arguments: Sequence[str]) -> int:
 def _show_idle(done: Reproduction) -> None:
     if not done.n_stages:
         click.echo("\nEverything is up to date: nothing had to run")
+
+
+def _show_what_is_finished(*, everything: bool) -> None:
+    """Say that stages failed; after a run of everything, score the rest."""
+    click.echo("\nSome stages failed (named above); what depends on them did not run.")
+    if everything and known_failures() and waits_in_vain(pending := pending_stages()):
+        write_finished(pending)
+        show_summary()
+    else:
+        click.echo("Figures shown by `gazeline summary` may be those of an earlier run.")
 
 
 def run_demo() -> int:

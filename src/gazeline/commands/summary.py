@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,9 +15,10 @@ from gazeline.commands.tables import show_table
 from gazeline.commands.times import show_times
 from gazeline.console import TIMINGS
 from gazeline.files import read_json
-from gazeline.orchestration.pending import pending_stages
+from gazeline.orchestration.pending import Pending, pending_stages
 from gazeline.orchestration.plan import read_plan
 from gazeline.orchestration.running import RunInProgress
+from gazeline.orchestration.unfinished import score_finished, waits_in_vain
 
 TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
 COMPARISONS_TITLE = "Differences in PR AUC macro, paired over (fold, seed)"
@@ -30,16 +32,14 @@ def show_summary(*, fresh: bool = False) -> None:
     Args:
         fresh: whether a run has just finished; else it is said above where one is due.
     """
-    if SUMMARY.is_file():
-        summary = read_json(SUMMARY)
-        if not fresh and (mark := _mark()):
+    pending, mark = ([], None) if fresh else _due()
+    if waits_in_vain(pending):
+        figures = score_finished(pending)
+        _show_figures(figures.summary, figures.comparisons)
+    elif SUMMARY.is_file():
+        if mark:
             click.echo(f"\n{mark}")
-        if "subset" in summary:
-            click.echo("\nSUBSET: these figures come from a part of the corpus only")
-        rows = [row.cells() for row in summary_rows(summary)]
-        show_table(TITLE, HEADER, rows)
-        show_undefined(undefined_scores(summary))
-        show_comparisons()
+        _show_figures(read_json(SUMMARY), read_json(COMPARISONS) if COMPARISONS.is_file() else {})
     else:
         click.echo("\nmetrics/summary.json is not there yet; run `gazeline repro`")
     plan = read_plan()
@@ -47,29 +47,34 @@ def show_summary(*, fresh: bool = False) -> None:
     show_left_out(plan["left_out"])
 
 
-def _mark() -> str | None:
-    """Return what is to be known of the figures where they are not those of a finished run here."""
+def _due() -> tuple[list[Pending], str | None]:
+    """Return what is out of date, and what is to be known of figures of no finished run here."""
     if not TIMINGS.is_file():
-        return "These figures are of the committed run; nothing has run here yet."
+        return [], "These figures are of the committed run; nothing has run here yet."
     try:
-        due = [item for item in pending_stages() if item.certain]
+        pending = pending_stages()
     except RunInProgress as error:
-        return f"{error.what}; these figures may be of an earlier one."
+        return [], f"{error.what}; these figures may be of an earlier one."
+    due = [item for item in pending if item.certain]
     if not due:
-        return None
+        return pending, None
     stages = "1 stage is" if len(due) == 1 else f"{len(due)} stages are"
-    return (
+    return pending, (
         f"These figures are of an earlier run: {stages} out of date "
         "(see `gazeline status`); `gazeline repro` brings them up to date."
     )
 
 
-def show_comparisons() -> None:
-    """Print which differences between experiments are significant, and what is not compared."""
-    if COMPARISONS.is_file():
-        found = read_json(COMPARISONS)
-        show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(found))
-        show_table("Not compared with each other", ("experiments", "why"), apart_rows(found))
+def _show_figures(summary: dict[str, Any], compared: dict[str, Any]) -> None:
+    """Print the rows, which differences are significant, and what is missing."""
+    if "subset" in summary:
+        click.echo("\nSUBSET: these figures come from a part of the corpus only")
+    show_table(TITLE, HEADER, [row.cells() for row in summary_rows(summary)])
+    show_undefined(undefined_scores(summary))
+    show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(compared))
+    show_table("Not compared with each other", ("experiments", "why"), apart_rows(compared))
+    missing = sorted(summary.get("missing", {}).items())
+    show_table("Failed or not run: missing from the figures above", ("stage", "why"), missing)
 
 
 def show_undefined(counts: dict[str, int]) -> None:

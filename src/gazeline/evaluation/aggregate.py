@@ -49,40 +49,73 @@ class Gathered:
     precision: list[Row]
 
 
+@dataclass(frozen=True)
+class Figures:
+    """What the runs come to: the content of both metrics files and the rows of both plots."""
+
+    summary: dict[str, Any]
+    comparisons: dict[str, Any]
+    learning: list[Row]
+    precision: list[Row]
+
+
 def aggregate(
     experiments: Mapping[str, str],
     runs: Sequence[tuple[str, int]],
     stamp: Mapping[str, Mapping[str, float]],
     root: Path = Path(),
 ) -> dict[str, Any]:
-    """Write the summary, the comparisons and the plots' tables from the runs that are named.
-
-    Args:
-        experiments: the corpus of every experiment in the plan, by the experiment's id.
-        runs: (experiment, fold) of every run in the plan; nothing else on disk is looked at.
-        stamp: what a subset says of itself, merged into the metrics; {} for the whole.
+    """Write the summary, the comparisons and the plots' tables of the runs (see `score_runs`).
 
     Returns:
         the summary.
+    """
+    return write_figures(score_runs(experiments, runs, stamp, root), root)
+
+
+def write_figures(figures: Figures, root: Path) -> dict[str, Any]:
+    """Write the figures and return the summary."""
+    write_rows(root / LEARNING_CURVES, LEARNING_COLUMNS, figures.learning)
+    write_rows(root / PRECISION_RECALL, PRECISION_COLUMNS, figures.precision)
+    write_json(root / COMPARISONS, figures.comparisons)
+    write_json(root / SUMMARY, figures.summary)
+    return figures.summary
+
+
+def score_runs(
+    experiments: Mapping[str, str],
+    runs: Sequence[tuple[str, int]],
+    stamp: Mapping[str, Mapping[str, float]],
+    root: Path = Path(),
+    *,
+    missing: Mapping[str, str] | None = None,
+) -> Figures:
+    """Score the runs that are named, and compare experiments.
+
+    Args:
+        experiments: the corpus of every experiment in the plan, by the experiment's id.
+        runs: (experiment, fold) of every run to score; nothing else on disk is looked at.
+        stamp: what a subset says of itself, merged into the metrics; {} for the whole.
+        missing: runs that are not scored and why, by stage; said in the summary.
 
     Raises:
         LearningError: a run is missing or damaged; the stage to run is named.
     """
+    scored = sorted(set(experiments) & {experiment for experiment, _ in runs})
     candidates = [
         Candidate(experiment, experiments[experiment], _read_folds(experiment, runs, root))
-        for experiment in sorted(experiments)
+        for experiment in scored
     ]
     gathered = {c.experiment: gather(c.experiment, c.folds) for c in candidates}
-    summary: dict[str, Any] = {name: item.entry for name, item in gathered.items()}
-    summary |= {"n_experiments": len(gathered), **stamp}
-    learning = [row for item in gathered.values() for row in item.learning]
-    precision = [row for item in gathered.values() for row in item.precision]
-    compared = comparisons(candidates) | dict(stamp)
-    write_rows(root / LEARNING_CURVES, LEARNING_COLUMNS, learning)
-    write_rows(root / PRECISION_RECALL, PRECISION_COLUMNS, precision)
-    write_json(root / COMPARISONS, compared)
-    write_json(root / SUMMARY, summary)
-    return summary
+    about = {"n_experiments": len(gathered), **stamp}
+    return Figures(
+        summary={name: item.entry for name, item in gathered.items()}
+        | about
+        | ({"missing": dict(missing)} if missing else {}),
+        comparisons=comparisons(candidates) | dict(stamp),
+        learning=[row for item in gathered.values() for row in item.learning],
+        precision=[row for item in gathered.values() for row in item.precision],
+    )
 
 
 def _read_folds(

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gazeline.evaluation.as_published import PUBLISHED_RUNS
 from gazeline.evaluation.published import Published
 from gazeline.evaluation.sources import Absent, Metrics, Ours, look_up
 
 CORPUS = "mobygaze"
 REPRODUCED, INTERVAL, DIFFERS = "reproduced", "within the interval", "differs"
-STAND_IN, SUBSET, MISSING = "stand-in", "subset", "missing"
-STATUSES = (REPRODUCED, INTERVAL, DIFFERS, STAND_IN, SUBSET, MISSING)
+STAND_IN, OTHER_SETTING, SUBSET = "stand-in", "other setting", "subset"
+NO_MEASUREMENT, MISSING = "no measurement", "missing"
+STATUSES = (REPRODUCED, INTERVAL, DIFFERS, STAND_IN, OTHER_SETTING, SUBSET, NO_MEASUREMENT, MISSING)
 NO_CORPUS, NO_COPIES, NO_WEIGHTS = "corpus not added", "no copies", "no weights"
-NO_EXPERIMENT, NOT_MEASURED, UNDEFINED = "experiment not in params", "not measured", "undefined"
+NO_EXPERIMENT, FAILED = "experiment not in params", "experiment failed"
+NOT_MEASURED, UNDEFINED = "not measured", "undefined"
 # What the paper names; it does not say which X-CLIP, this one has windows of 16 frames as there.
 PAPERS_ENCODERS = {
     "text": "bert-base-uncased",
@@ -31,7 +34,9 @@ class Setup:
     """What there is of the paper's corpus: whether it is added, has copies, which experiments.
 
     `left_out` are experiments that cannot run and why; `encoders` the location of the encoder of
-    each modality; `subset`: whether only a part was run.
+    each modality; `subset`: whether only a part was run. `other_settings` says by experiment what
+    is otherwise than in the paper, `other_corpus` what is so of the films and segments; `failed`
+    why an experiment has no scores although it is in the plan.
     """
 
     corpus: bool
@@ -40,6 +45,9 @@ class Setup:
     left_out: Mapping[str, str] = field(default_factory=dict)
     encoders: Mapping[str, str] = field(default_factory=dict)
     subset: bool = False
+    other_settings: Mapping[str, str] = field(default_factory=dict)
+    other_corpus: str = ""
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -107,11 +115,15 @@ def line_of(item: Published, metrics: Metrics, setup: Setup) -> Line:
         return Line(item, None, MISSING, why, item.why or "")
     found = look_up(item.ours, metrics) if setup.corpus else Absent("")
     if isinstance(found, Absent):
-        return Line(item, None, MISSING, *_missing(item, found, setup))
+        return Line(item, None, MISSING, *_missing(item, found, metrics, setup))
+    if item.setting:
+        return Line(item, found, NO_MEASUREMENT, item.setting)
     if setup.subset:
         return Line(item, found, SUBSET, "made from a part of the corpus")
-    if stand_in := _stand_in(item, setup):
-        return Line(item, found, STAND_IN, stand_in)
+    stand_in, other = _stand_in(item, setup), _other_setting(item, metrics, setup)
+    if stand_in or other:
+        why = "; ".join(part for part in (stand_in, other) if part)
+        return Line(item, found, STAND_IN if stand_in else OTHER_SETTING, why)
     status = _status(item, found)
     return Line(item, found, status, item.note if status == DIFFERS else "")
 
@@ -140,33 +152,58 @@ def _stand_in(item: Published, setup: Setup) -> str:
     return "; ".join(others)
 
 
-def _missing(item: Published, absent: Absent, setup: Setup) -> tuple[str, str]:
+def _other_setting(item: Published, metrics: Metrics, setup: Setup) -> str:
+    """Return what is otherwise than in the paper with the experiments behind a figure, or nothing.
+
+    Numbers of parameters depend on neither folds nor seeds.
+    """
+    paths = (item.ours or ())[1:]
+    parts = [setup.other_corpus] if any(p.startswith("chance/") for p in paths) else []
+    counted = not all(path.endswith("/parameters") for path in paths)
+    for name in _experiments_of(item, metrics):
+        n = metrics["summary"].get(name, {}).get("n", {})
+        n_runs = n.get("folds", 0) * n.get("seeds", 0)
+        parts.append(setup.other_settings.get(name, ""))
+        if counted and n_runs != PUBLISHED_RUNS:
+            parts.append(f"n {n_runs} of {PUBLISHED_RUNS}")
+    return "; ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _missing(item: Published, absent: Absent, metrics: Metrics, setup: Setup) -> tuple[str, str]:
     """Return why a figure is missing, in a word and in detail."""
     if not setup.corpus:
         return NO_CORPUS, ""
-    names = _experiments_of(item)
+    no_copies = "film copies" in item.needs and not setup.copies
+    names = _experiments_of(item, metrics)
     if not names:
-        if "film copies" in item.needs and not setup.copies:
-            return NO_COPIES, ""
-        return NOT_MEASURED, f"metrics have no {absent.path}"
+        return (NO_COPIES, "") if no_copies else (NOT_MEASURED, f"metrics have no {absent.path}")
     if reasons := [setup.left_out[name] for name in names if name in setup.left_out]:
+        if "copy" in reasons[0] and "film copies" not in item.needs:
+            return NOT_MEASURED, f"its experiment {reasons[0]}"
         return NO_COPIES if "copy" in reasons[0] else NO_EXPERIMENT, reasons[0]
-    lacking = [name for name in names if name not in setup.experiments]
-    if lacking:
-        on_video = any("video" in name or "audio" in name for name in lacking)
-        word = NO_COPIES if on_video and not setup.copies else NO_EXPERIMENT
-        return word, f"gazeline preset use {_preset_of(item)}"
+    if reasons := [setup.failed[name] for name in names if name in setup.failed]:
+        return FAILED, reasons[0]
+    if any(name not in setup.experiments for name in names):
+        preset = f"gazeline preset use {_preset_of(item)}"
+        return NO_COPIES if no_copies else NO_EXPERIMENT, preset
     return UNDEFINED, f"metrics have no {absent.path}"
 
 
-def _experiments_of(item: Published) -> list[str]:
-    """Return the experiments that a figure's sources name."""
+def _experiments_of(item: Published, metrics: Metrics) -> list[str]:
+    """Return the experiments that a figure's sources name, or that a named comparison is of."""
     paths = [path.split("/") for path in (item.ours or ())[1:]]
     found = [path[1] for path in paths if path[0] == "summary"]
     for path in paths:
         if path[0] == "comparisons":
-            found += [part.partition(" vs ")[0] for part in path if " vs " in part]
+            named = [part.partition(" vs ")[0] for part in path if " vs " in part]
+            found += named or _members(metrics, *path[1:3])
     return found
+
+
+def _members(metrics: Metrics, corpus: str, question: str) -> list[str]:
+    """Return the experiments that answer one question."""
+    entry = metrics.get("comparisons", {}).get(corpus, {}).get(question, {})
+    return [name for name in entry.get("models", {}) if name != "random"]
 
 
 def _preset_of(item: Published) -> str:

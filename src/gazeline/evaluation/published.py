@@ -18,7 +18,7 @@ class Published:
     `tolerance` is half a unit of the last printed digit (None: a word); `ci` the half width of the
     printed interval; `ours` an operation and the metrics it takes (see `sources`), None where the
     pipeline does not measure it: `why` then says why. `bound`: the paper prints an upper bound.
-    `note` is what is known of a difference.
+    `note` is what is known of a difference; `setting` why ours is no measurement.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Published:
     ours: tuple[str, ...] | None
     why: str | None
     note: str = ""
+    setting: str = ""
 
     @property
     def source(self) -> str:
@@ -60,4 +61,5 @@ def _from_json(entry: Mapping[str, Any]) -> Published:
         ours=tuple(entry["ours"]) if "ours" in entry else None,
         why=entry.get("why"),
         note=entry.get("note", ""),
+        setting=entry.get("setting", ""),
     )

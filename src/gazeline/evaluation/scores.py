@@ -56,8 +56,10 @@ def average_precision(positive: Bools, scores: Floats) -> float:
 def trapezoid_pr_auc(positive: Bools, scores: Floats) -> float:
     """Return the trapezoid area under the curve from (recall 0, precision 1); NaN as above.
 
-    This is `auc(recall, precision)` of the earlier public code; it is optimistic (Davis and
-    Goadrich 2006), so it is never mixed with average precision.
+    This is `auc(recall, precision)` of the earlier public code, which joins the points by straight
+    lines. Where no scores tie, recall grows only at a hit, which raises precision: the area is then
+    at most the average precision. Ties (also with the first point) can make it larger. The two are
+    never mixed.
     """
     if not _both(positive):
         return math.nan

@@ -124,12 +124,16 @@ def _aggregate_entry(params: ParamsFile, films: dict[str, FilmParams], runs: Ent
     statistics = {
         kind: f"metrics/{kind}/{PUBLISHED}.json" if corpus else scored for kind in STATISTICS
     }
+    tables = {
+        name: f"data/corpora/{PUBLISHED}/{name}.parquet" if corpus else scored
+        for name in ("segments", "folds")
+    }
     published = {
         "corpus": corpus is not None,
         "copies": any(PUBLISHED in film.corpora for film in films.values()),
         "encoders": corpus.encoders.model_dump() if corpus else {},
     }
-    return {"runs": scored, **statistics, "published": published}
+    return {"runs": scored, **statistics, **tables, "published": published}
 
 
 def _encoders_in_use(params: ParamsFile, films: dict[str, FilmParams]) -> list[str]:

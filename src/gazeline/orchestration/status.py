@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gazeline.console import last_failure
-from gazeline.errors import AlignmentError, GazelineError
+from gazeline.errors import GazelineError
 from gazeline.orchestration.plan import Entry, expand
 from gazeline.params.corpora import FilmParams
 from gazeline.params.whole import ParamsFile
@@ -109,12 +109,9 @@ def _alignment(film: str) -> str:
 
 
 def _not_aligned(film: str) -> str:
-    failure = last_failure(f"align@{film}")
-    if failure is None:
+    if last_failure(f"align@{film}") is None:
         return "not yet"
-    if failure == AlignmentError.__name__:
-        return f"refused in the last run, see `gazeline align check {film}`"
-    return "failed in the last run, see `gazeline repro`"
+    return f"failed in the last run, see `gazeline align check {film}`"
 
 
 def _features(film: str) -> str:

@@ -29,6 +29,8 @@ Seed = Annotated[int, Field(ge=0, lt=2**31)]
 Width = Annotated[int, Field(ge=1, le=65_536)]
 Tokens = Annotated[int, Field(ge=1, le=65_536)]
 GROUPS = ("visual", "speech", "audio")
+# The group of concepts that a modality of features perceives.
+GROUP_OF: dict[str, str] = {"video": "visual", "text": "speech", "audio": "audio"}
 LEVEL_TASKS = ("hard", "sure", "levels")
 TASKS = (*GROUPS, *LEVEL_TASKS)
 # The models that are not trained by epochs, and that can look at neighbouring segments.
@@ -219,6 +221,25 @@ class ExperimentParams(ModelChoice, TaskChoice):
             raise ValueError(f"model {self.model} needs two modalities or more")
         if self.model.startswith(LATE) and self.task.startswith("levels"):
             raise ValueError(f"model {self.model} takes the larger probability of two classes")
+        return self
+
+    @model_validator(mode="after")
+    def _each_part_of_a_late_fusion_has_positives(self) -> ExperimentParams:
+        """Check that no part is left without positives of its own modality (paper Sec. 4.5.1)."""
+        if not self.model.startswith(LATE) or self.positives == "agnostic":
+            return self
+        by_level, _, kinds = self.task.partition("/")
+        if by_level not in LEVEL_TASKS:
+            raise ValueError(
+                f"model {self.model} trains each modality on positives of its own, and {self.task} "
+                "has those of one modality; take a task by levels, or positives: agnostic"
+            )
+        lacking = [m for m in self.modalities if kinds and GROUP_OF[m] not in kinds.split("+")]
+        if lacking:
+            raise ValueError(
+                f"model {self.model} trains each modality on positives of its own, and {self.task} "
+                f"has none for {' and '.join(lacking)}; leave it out, or take positives: agnostic"
+            )
         return self
 
 

@@ -20,7 +20,7 @@ from gazeline.learning.datasets.shards import (
     tolerance_s,
     window_times,
 )
-from gazeline.learning.datasets.tasks import UNUSED, Task, make_task
+from gazeline.learning.datasets.tasks import UNUSED, Task, make_part_task, make_task
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.learning import TaskChoice
 from gazeline.schema.annotations import FOLDS, SEGMENTS
@@ -137,9 +137,9 @@ def list_samples(
 
 
 def _part_tasks(request: Request) -> dict[str, Task]:
-    """Return the task as a model of one modality alone has it, for each modality used."""
-    modalities = request.choice.modalities
-    return {m: make_task(request.choice.task, request.groups, [m]) for m in modalities}
+    """Return the task of each modality used, as a late fusion trains it."""
+    choice = request.choice
+    return {m: make_part_task(choice.task, request.groups, m) for m in choice.modalities}
 
 
 def _sample(

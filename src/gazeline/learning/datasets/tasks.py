@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from gazeline.errors import LearningError
 from gazeline.params.corpora import ConceptGroups
+from gazeline.params.learning import GROUP_OF
 
 UNUSED = -1
 UNSURE = "NS"
@@ -18,8 +19,6 @@ LEVELS: dict[str, dict[str, int]] = {
     "sure": {"EN": 0, "HN": 0, "S": 1},
     "levels": {"EN": 0, "HN": 1, "S": 2},
 }
-# The group of concepts that a modality of features perceives.
-GROUP_OF = {"video": "visual", "text": "speech", "audio": "audio"}
 
 Positives = Literal["specific", "agnostic"]
 
@@ -40,25 +39,21 @@ class Task:
     def target(self, label: str, concepts: Collection[str], positives: Positives) -> int:
         """Return the class of a segment, or -1 where the annotator was not sure (NS).
 
-        Lacking the specific concepts, a segment is negative, whatever its level. Agnostic positives
-        have any concept in a concept task, and only their level counts in the others.
+        A positive has one of the specific concepts, an agnostic one any concept (CMAD, Sec. 4.5.1);
+        without, a segment is negative, whatever its level.
 
         Raises:
             LearningError: the label is no level that the task knows.
         """
         if label == UNSURE:
             return UNUSED
-        if self.by_level is not None:
-            if label not in self.by_level:
-                raise LearningError(f"Task {self.name} knows no level {label!r}")
-            level = self.by_level[label]
-            return level if positives == "agnostic" or self._has_specific(concepts) else 0
-        if positives == "agnostic":
-            return int(bool(concepts))
-        return int(self._has_specific(concepts))
-
-    def _has_specific(self, concepts: Collection[str]) -> bool:
-        return not self.specific.isdisjoint(concepts)
+        agnostic = positives == "agnostic"
+        present = bool(concepts) if agnostic else not self.specific.isdisjoint(concepts)
+        if self.by_level is None:
+            return int(present)
+        if label not in self.by_level:
+            raise LearningError(f"Task {self.name} knows no level {label!r}")
+        return self.by_level[label] if present else 0
 
 
 def make_task(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> Task:
@@ -77,6 +72,17 @@ def make_task(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> Ta
         wanted = kinds.split("+") if kinds else [GROUP_OF[modality] for modality in modalities]
         return Task(name, classes, levels, _perceived(name, groups, wanted))
     return Task(name, BINARY, None, _concepts(name, groups))
+
+
+def make_part_task(name: str, groups: ConceptGroups, modality: str) -> Task:
+    """Return the task as a model of one modality learns it in a late fusion.
+
+    Its specific positives have a concept of the task that this modality perceives, of which there
+    may be none (paper Sec. 4.5.1).
+    """
+    task = make_task(name, groups, [modality])
+    own: Sequence[str] = groups.model_dump()[GROUP_OF[modality]]
+    return replace(task, specific=task.specific.intersection(own))
 
 
 def _perceived(name: str, groups: ConceptGroups, kinds: Sequence[str]) -> frozenset[str]:

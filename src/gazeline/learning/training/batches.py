@@ -60,27 +60,53 @@ def n_epoch_samples(targets: Ints, balance: Balance) -> int:
 def film_batches(
     indices: Ints, films: Ints, params: DifferentialParams, generator: torch.Generator
 ) -> Iterator[Ints]:
-    """Yield batches of `films_per_batch` films with about `segments_per_film` samples of each.
+    """Yield batches of `segments_per_film` samples of each of `films_per_batch` films.
 
-    A film's samples are shared out evenly. Films do not repeat in a batch while there are others.
+    Which films meet is drawn anew every time, as is the order of a film's samples. Films do not
+    repeat in a batch while there are others. The last samples of a film are fewer; a single one
+    joins those before, as it would be its own mean.
 
     Args:
         films: film of every sample of the experiment.
     """
     order = indices[torch.randperm(len(indices), generator=generator).numpy()]
-    waiting: dict[int, list[Ints]] = {}
-    for film in np.unique(films[order]).tolist():
-        of_film = order[films[order] == film]
-        waiting[film] = np.array_split(of_film, -(-len(of_film) // params.segments_per_film))
+    waiting = {
+        film: _film_parts(order[films[order] == film], params.segments_per_film)
+        for film in np.unique(films[order]).tolist()
+    }
     batches = []
     while waiting:
-        # Films with most left come first, so that the last batches still hold several.
-        names = sorted(waiting, key=lambda film: (-len(waiting[film]), film))
-        chosen = names[: params.films_per_batch]
-        batches.append(np.concatenate([waiting[film].pop() for film in chosen]))
+        names = list(waiting)
+        left = [len(waiting[film]) for film in names]
+        chosen = _drawn_films(left, params.films_per_batch, generator)
+        batches.append(np.concatenate([waiting[names[place]].pop() for place in chosen]))
         waiting = {film: parts for film, parts in waiting.items() if parts}
     for index in torch.randperm(len(batches), generator=generator).tolist():
         yield batches[index]
+
+
+def _film_parts(of_film: Ints, size: int) -> list[Ints]:
+    parts = [of_film[start : start + size] for start in range(0, len(of_film), size)]
+    if len(parts) > 1 and len(parts[-1]) == 1:
+        parts[-2:] = [np.concatenate(parts[-2:])]
+    return parts
+
+
+def _drawn_films(left: list[int], most: int, generator: torch.Generator) -> list[int]:
+    """Return the places of the films of a batch, drawn by how many parts each has left.
+
+    A film with so many left that it would end up alone is among them.
+    """
+    chances = torch.tensor(left, dtype=torch.float64)
+    longest = int(chances.argmax())
+    chosen = []
+    if left[longest] * most >= sum(left):
+        chosen.append(longest)
+        chances[longest] = 0
+    wanted = min(most, len(left)) - len(chosen)
+    if wanted:
+        chosen += torch.multinomial(chances, wanted, generator=generator).tolist()
+    return chosen
 
 
 def shuffled_batches(
