@@ -96,15 +96,35 @@ def shown_errors(name: str) -> Iterator[None]:
     except Exception as error:  # noqa: BLE001 - the one boundary: recorded in full, then it fails
         if isinstance(error, BrokenPipeError) and _nobody_reads():
             _end_quietly()
-        log = _record(name, error)
-        kind = type(error).__name__
-        print(
-            f"\n{name} failed unexpectedly ({kind}): {_first_line(error)}\n"
-            f"  where: the full trace is in {log}\n"
-            "  to do: this is a fault of Gazeline or a damaged file; report it with that trace\n",
-            file=sys.stderr,
-        )
+        print(f"\n{name} failed {_unexpected(name, error)}\n", file=sys.stderr)
         sys.exit(1)
+
+
+@contextmanager
+def recorded_failure(name: str) -> Iterator[None]:
+    """Turn what is unexpected into an error that can be named, so that other files go on.
+
+    Raises:
+        GazelineError: as in the block, or for anything unexpected in it, whose trace is kept.
+    """
+    try:
+        yield
+    except (GazelineError, MemoryError):
+        raise
+    except Exception as error:
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            raise
+        raise _unexpected(name, error) from error
+
+
+def _unexpected(name: str, error: Exception) -> GazelineError:
+    """Keep the trace of an error that nobody expected and return it as one for the user."""
+    log = _record(name, error)
+    return GazelineError(
+        f"unexpectedly ({type(error).__name__}): {_first_line(error)}",
+        where=f"the full trace is in {log}",
+        todo="this is a fault of Gazeline or a damaged file; report it with that trace",
+    )
 
 
 @contextmanager

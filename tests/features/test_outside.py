@@ -15,6 +15,7 @@ from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.features.fetching.fetch import fetch_encoder
 from gazeline.features.video.extract import extract_video
 from gazeline.orchestration.encoder_copies import copy_state, read_lock
+from gazeline.orchestration.outside import extract
 from gazeline.orchestration.outside.cues import FILE_CUES
 from gazeline.orchestration.outside.encoders import choose_encoders, known_encoders
 from gazeline.params.encoders import EncoderParams
@@ -116,7 +117,7 @@ def test_a_file_that_fails_is_named_and_the_others_go_on(small, tmp_path):
     assert "gone.mkv failed: The film file gone.mkv is not there" in done.output
     assert "3 files: 1 made, 2 failed; in out" in done.output
     assert "failed: notes.mkv, gone.mkv" in done.output
-    assert files_in(Path("out")) == ["video/small.parquet"]
+    assert files_in(Path("out")) == [".origins/video/small.json", "video/small.parquet"]
 
 
 def test_media_foretells_what_the_stage_refuses(tmp_path):
@@ -160,12 +161,44 @@ def test_a_shard_older_than_its_film_or_of_another_encoder_is_refused(small, enc
     assert "small.mkv has changed since" in done.output
 
 
+def test_a_shard_of_another_film_of_the_same_name_is_not_taken_for_this_one_s(small, tmp_path):
+    other = tmp_path / "other" / "small.mkv"
+    other.parent.mkdir()
+    write_greys(other, 60, "25")  # older than the shards below
+    arguments = ("--out", "out", "--encoder", "tiny-xclip")
+    assert features(small, *arguments).exit_code == 0
+    done = features(other, *arguments)
+    assert done.exit_code == 1
+    assert "small.parquet is there already, but made from another small.mkv" in done.output
+    moved = small.rename(tmp_path / "other" / "small.mp4").rename(tmp_path / "small.mkv")
+    assert "kept: " in features(moved, *arguments).output
+
+
+def test_an_unexpected_error_in_one_file_stops_none_of_the_others(small, tmp_path, monkeypatch):
+    bad = tmp_path / "bad.mkv"
+    bad.write_bytes(small.read_bytes())
+    whole = extract.extract_videos
+
+    def faulty(file, *arguments, **more):
+        if file == bad:
+            raise ZeroDivisionError("division by zero")
+        return whole(file, *arguments, **more)
+
+    monkeypatch.setattr(extract, "extract_videos", faulty)
+    done = features(bad, small, "--out", "out", "--encoder", "tiny-xclip")
+    assert done.exit_code == 1
+    assert "bad.mkv, video (tiny-xclip) failed: unexpectedly (ZeroDivisionError)" in done.output
+    assert "1 made, 1 failed" in done.output
+    assert "Traceback" in Path(".gazeline/errors.log").read_text()
+
+
 def test_a_film_without_sound_gives_empty_shards_that_say_so(small):
     done = features(small, "--out", "out", "--encoder", "tiny-ast")
     assert done.exit_code == 0
     assert "NO SOUND" in done.output
     assert read_metadata(Path("out/audio/small.parquet"))["has_sound"] == "no"
-    assert files_in(Path("out")) == ["acoustic/small.parquet", "audio/small.parquet"]
+    shards = ["acoustic/small.parquet", "audio/small.parquet"]
+    assert files_in(Path("out")) == [".origins/audio/small.json", *shards]
 
 
 def test_what_a_file_lacks_fails_only_where_it_was_asked_for(tmp_path):
@@ -196,7 +229,7 @@ def test_several_encoders_of_a_modality_have_a_folder_each(small, encoders):
     both = ("--encoder", "tiny-xclip", "--encoder", encoders["video"])
     assert features(small, "--out", "out", *both).exit_code == 0
     shards = ["video/tiny-video/small.parquet", "video/tiny-xclip/small.parquet"]
-    assert files_in(Path("out")) == shards
+    assert [name for name in files_in(Path("out")) if name.endswith(".parquet")] == shards
     assert features(small, "--out", "one", "--encoder", "tiny-xclip").exit_code == 0
     alone = Path("one/video/small.parquet").read_bytes()
     assert Path("out/video/tiny-xclip/small.parquet").read_bytes() == alone

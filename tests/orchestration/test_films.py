@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gazeline.orchestration.films import Copy, link_copies, link_path, register_copies
+from gazeline.errors import GazelineError
+from gazeline.orchestration.films import Copy, add_film, link_copies, link_path, register_copies
 from gazeline.orchestration.links import Links, described, unlink
 from gazeline.params.base import parse_yaml
+from media.clips import write_greys
 
 NAME = Path("data/films/sample-orchard.mkv")
 
@@ -58,3 +60,17 @@ def test_a_link_is_described_with_where_it_leads_and_a_file_without(copy):
     assert described(copy.path) == str(copy.path)
     NAME.symlink_to(copy.path)
     assert described(NAME) == f"{NAME} → {copy.path}"
+
+
+def test_one_file_is_not_the_copy_of_two_films(copy):
+    copy.subtitles.unlink()
+    write_greys(copy.path, 5, "25")
+    NAME.symlink_to(copy.path)
+    Path("params.yaml").write_text(
+        "films:\n  sample-orchard: {copy: data/films/sample-orchard.mkv, corpora: [sample]}\n"
+    )
+    for file in (copy.path, NAME):
+        with pytest.raises(GazelineError, match="the copy of sample-orchard already") as told:
+            add_film(Copy("sample-glass", file), ["sample"])
+        assert "give the copy of sample-glass" in told.value.todo
+    assert not Path("data/films/sample-glass.mkv").exists()

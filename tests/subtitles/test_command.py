@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from click.testing import CliRunner
 
 from gazeline.cli import main
+from gazeline.errors import SubtitleError
 from gazeline.subtitles.reading.read import read_subtitles
 
 LINES = """1
@@ -102,7 +104,7 @@ def test_a_folder_is_said_to_be_one_with_its_name(srt, tmp_path):
     for name in (".", tmp_path):
         refused = run(name)
         assert refused.exit_code == 1
-        assert f"{tmp_path.name} is a folder, not a subtitle file" in refused.output
+        assert f"{tmp_path.name} is no subtitle file: it is a folder" in refused.output
         assert "to do: give a subtitle file" in refused.output
 
 
@@ -135,7 +137,20 @@ def test_bad_input_is_one_message_and_no_trace(tmp_path, monkeypatch):
         done = run(tmp_path / f"{name}.srt")
         assert done.exit_code == 1
         assert message in done.output
+        assert "to do: " in done.output
         assert "Traceback" not in done.output
+
+
+def test_a_pipe_or_device_that_may_never_end_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.srt")
+    for name in ("pipe.srt", "/dev/zero"):
+        done = run(name)
+        assert done.exit_code == 1
+        assert f"{name.rpartition('/')[2]} is no subtitle file: it is not a regular" in done.output
+        assert "to do: " in done.output
+    with pytest.raises(SubtitleError, match="not a regular file"):
+        read_subtitles(tmp_path / "pipe.srt")
 
 
 def test_pictures_are_reported_by_their_times(shared, tmp_path, monkeypatch):

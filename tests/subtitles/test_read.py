@@ -301,6 +301,25 @@ def test_a_few_damaged_bytes_do_not_make_utf_8_another_encoding():
     file = read_subtitles(data)
     assert file.cues[0].text == f"{line} \ufffd"
     assert (file.encoding, file.encoding_by) == ("utf-8", "utf-8 but for damaged bytes")
+    assert file.repaired == {"damaged bytes, marked \ufffd": 1}
+
+
+def test_a_character_in_halves_does_not_make_utf_8_another_encoding():
+    head = b"1\n00:00:01,000 --> 00:00:02,000\n"
+    lone = read_subtitles(head + b"\xed\xa0\x80 lone\n")
+    assert lone.cues[0].text == "\ufffd lone"
+    assert (lone.encoding, lone.repaired) == ("utf-8", {"damaged bytes, marked \ufffd": 1})
+    pair = read_subtitles(head + b"\xed\xa0\xbd\xed\xb8\x80 smile\n")
+    assert (pair.cues[0].text, pair.repaired) == ("\U0001f600 smile", {})
+
+
+def test_a_file_in_two_encodings_is_read_line_by_line():
+    one, two = "Café déjà vu à Noël", "Être élève à Noël"
+    stamps = [f"{n}\n{_stamp(n)} --> {_stamp(n + 1)}\n".encode() for n in (1, 3)]
+    data = stamps[0] + one.encode() + b"\n\n" + stamps[1] + two.encode("cp1252") + b"\n"
+    file = read_subtitles(data)
+    assert [cue.text for cue in file.cues] == [one, two]
+    assert (file.encoding, file.encoding_by) == ("utf-8 and cp1252", "line by line")
 
 
 @pytest.mark.parametrize(

@@ -84,13 +84,14 @@ def add_film(copy: Copy, corpora: list[str]) -> bool:
     Raises:
         MediaError: the file is missing or is not a film.
         SubtitleError: the subtitle file given, or the one beside the copy, is none.
-        GazelineError: another copy of the film is registered.
+        GazelineError: another copy of the film is registered, or the file is another film's copy.
     """
     copy = with_sidecar(copy)
     check_copy(copy)
     text = read_text()
     data = parse_yaml(text)
     _refuse_second_copy(copy, data)
+    _refuse_shared_copy(copy, data)
     for corpus in corpora:
         text = _without_exclusion(text, data, corpus, copy.film_id)
     new_text = register_copies(text, [copy], {copy.film_id: corpora})
@@ -158,6 +159,17 @@ def _refuse_second_copy(copy: Copy, data: Mapping[str, Any]) -> None:
             where=described(registered),
             todo=f"`gazeline film remove {copy.film_id} --copy-only` first",
         )
+
+
+def _refuse_shared_copy(copy: Copy, data: Mapping[str, Any]) -> None:
+    for film, entry in (data.get("films") or {}).items():
+        if film != copy.film_id and Path(entry["copy"]).resolve() == copy.path.resolve():
+            raise GazelineError(
+                f"This file is the copy of {film} already, so it is none of {copy.film_id}",
+                where=str(copy.path),
+                todo=f"give the copy of {copy.film_id}, or first "
+                f"`gazeline film remove {film} --copy-only` where that is wrong",
+            )
 
 
 def _with_exclusion(text: str, data: Mapping[str, Any], corpus: str, film_id: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from gazeline.console import recorded_failure
 from gazeline.errors import GazelineError
 from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.features.text.extract import extract_text
@@ -16,7 +17,7 @@ from gazeline.media.probing.names import shown
 from gazeline.media.probing.probe import probe
 from gazeline.orchestration.outside.cues import FILE_CUES, NoCues, cues_of
 from gazeline.orchestration.outside.jobs import Job
-from gazeline.orchestration.outside.kept import check_same
+from gazeline.orchestration.outside.kept import check_same, note_origin
 from gazeline.orchestration.outside.settings import Settings
 from gazeline.schema.annotations import SEGMENT_TEXT
 from gazeline.tables import from_frame, write_table
@@ -53,7 +54,8 @@ def extract_all(
     """Yield what becomes of the jobs of each file; a file that fails stops none of the others."""
     for of_file in jobs:
         try:
-            info = probe(of_file[0].file)
+            with recorded_failure(shown(of_file[0].file.name)):
+                info = probe(of_file[0].file)
         except GazelineError as error:
             yield _failed(shown(of_file[0].file.name), error)
             continue
@@ -76,7 +78,8 @@ def _kept(job: Job, settings: Settings, manner: Manner) -> Outcome | None:
     if manner.force or not any(out.exists() for out in job.outs):
         return None
     try:
-        check_same(job, settings)
+        with recorded_failure(job.label):
+            check_same(job, settings)
     except GazelineError as error:
         return _failed(job.label, error)
     return Outcome(job.label, "kept", f"{shown(str(job.main))} is there already")
@@ -95,9 +98,12 @@ def _extract_pictures(jobs: Sequence[Job], settings: Settings, manner: Manner) -
         return
     wanted = [VideoJob(job.encoder.folder, settings.features.video, job.main) for job in left]
     try:
-        reports = extract_videos(
-            left[0].file, wanted, settings.runtime, 1.0, scratch=manner.scratch
-        )
+        with recorded_failure(left[0].label):
+            reports = extract_videos(
+                left[0].file, wanted, settings.runtime, 1.0, scratch=manner.scratch
+            )
+            for job in left:
+                note_origin(job)
     except GazelineError as error:
         yield from (_failed(job.label, error) for job in left)
         return
@@ -109,10 +115,13 @@ def _extract_other(job: Job, settings: Settings, manner: Manner) -> Outcome:
     kept = _kept(job, settings, manner)
     if kept is not None:
         return kept
+    extract = _extract_sound if job.encoder.modality == "audio" else _extract_text
     try:
-        if job.encoder.modality == "audio":
-            return _extract_sound(job, settings, manner)
-        return _extract_text(job, settings, manner)
+        with recorded_failure(job.label):
+            outcome = extract(job, settings, manner)
+            if outcome.state == "made":
+                note_origin(job)
+            return outcome
     except GazelineError as error:
         return _failed(job.label, error)
 

@@ -13,12 +13,16 @@ from gazeline.orchestration.outside.encoders import Encoder
 
 @dataclass(frozen=True)
 class Job:
-    """One file through one encoder; `main` is its shard and `side` the table written with it."""
+    """One file through one encoder; `main` is its shard and `side` the table written with it.
+
+    `origin` is a note of which file the shard was made from, as shards know nothing of it.
+    """
 
     file: Path
     encoder: Encoder
     main: Path
     side: Path | None
+    origin: Path
 
     @property
     def label(self) -> str:
@@ -31,6 +35,7 @@ class Job:
         return (self.main,) if self.side is None else (self.main, self.side)
 
 
+ORIGINS = ".origins"
 SIDES = {"audio": "acoustic", "text": "cues"}
 
 
@@ -64,6 +69,7 @@ def _job(file: Path, encoder: Encoder, encoders: Sequence[Encoder], out: Path) -
         encoder=encoder,
         main=out / encoder.modality / below,
         side=None if side is None else out / side / below,
+        origin=out / ORIGINS / encoder.modality / below.with_suffix(".json"),
     )
 
 

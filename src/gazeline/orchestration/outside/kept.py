@@ -5,6 +5,7 @@ from __future__ import annotations
 from gazeline.errors import FeatureError
 from gazeline.features.common.device import pick_device, precision_name, uses_bf16
 from gazeline.features.common.folder import weights_hash
+from gazeline.files import read_json, write_json
 from gazeline.media.probing.names import shown
 from gazeline.orchestration.outside.jobs import Job
 from gazeline.orchestration.outside.settings import Settings
@@ -30,11 +31,24 @@ def check_same(job: Job, settings: Settings) -> None:
         )
 
 
+def note_origin(job: Job) -> None:
+    """Note which file a job's shards were made from."""
+    write_json(job.origin, _identity(job))
+
+
+def _identity(job: Job) -> dict[str, int]:
+    """Return what tells a file from others of its name, also where it has been moved."""
+    about = job.file.stat()
+    return {"bytes": about.st_size, "modified_ns": about.st_mtime_ns}
+
+
 def _difference(job: Job, settings: Settings) -> str | None:
     if not all(out.is_file() for out in job.outs):
         return f"not {', '.join(shown(str(o)) for o in job.outs if not o.is_file())}"
     if job.file.stat().st_mtime > min(out.stat().st_mtime for out in job.outs):
         return f"{shown(job.file.name)} has changed since"
+    if job.origin.is_file() and read_json(job.origin) != _identity(job):
+        return f"made from another {shown(job.file.name)}"
     made = read_metadata(job.main)
     if made.get("weights_sha256") != weights_hash(job.encoder.folder):
         return f"made with another encoder ({made.get('encoder', 'unknown')})"

@@ -9,9 +9,15 @@ from typing import Literal
 from gazeline.errors import SubtitleError
 from gazeline.subtitles.reading.alphabets import encoding_by_alphabet
 
-Evidence = Literal["bom", "utf-8", "utf-8 but for damaged bytes", "zero bytes", "detection", "text"]
+Evidence = Literal[
+    "bom", "utf-8", "utf-8 but for damaged bytes", "zero bytes", "line by line", "detection", "text"
+]
+DAMAGED: Evidence = "utf-8 but for damaged bytes"
 # Of so many characters beyond ASCII one may be damaged in a file that is UTF-8.
 DAMAGED_SHARE = 0.1
+# Of the lines beyond ASCII of a file in two encodings, so many are UTF-8 at least: few lines in
+# another encoding look like it.
+MIXED_SHARE = 0.2
 
 # The longer marks first: UTF-32's begins with UTF-16's.
 _MARKS = (
@@ -56,16 +62,20 @@ def decode(data: bytes, where: str) -> Decoded:
     if wide:
         return Decoded(_strict(data, wide, where), wide, "zero bytes")
     if b"\x00" in data:
-        raise SubtitleError("This is not text: it has zero bytes", where=where)
+        raise SubtitleError(
+            "This is not text: it has zero bytes", where=where, todo="give a subtitle file"
+        )
     try:
         return Decoded(data.decode("utf-8"), "utf-8", "utf-8")
     except UnicodeDecodeError:
-        return _damaged(data) or _detected(data, where)
+        return _damaged(data) or _surrogates(data) or _mixed(data) or _detected(data, where)
 
 
 def _refuse_other_files(data: bytes, where: str) -> None:
     if not data.strip():
-        raise SubtitleError("The subtitle file is empty", where=where)
+        raise SubtitleError(
+            "The subtitle file is empty", where=where, todo="copy or download the file again"
+        )
     for magic, kind, todo in _OTHER_FILES:
         if data.startswith(magic) and (magic != b"PG" or b"\x00" in data[:16]):
             raise SubtitleError(f"This is {kind}, not a subtitle file", where=where, todo=todo)
@@ -88,7 +98,40 @@ def _damaged(data: bytes) -> Decoded | None:
     damaged, beyond = text.count("\ufffd"), sum(char > "\x7f" for char in text)
     if damaged > DAMAGED_SHARE * beyond:
         return None
-    return Decoded(text, "utf-8", "utf-8 but for damaged bytes")
+    return Decoded(text, "utf-8", DAMAGED)
+
+
+def _surrogates(data: bytes) -> Decoded | None:
+    """Return UTF-8 text of which some characters are written as halves, as UTF-16 has them."""
+    try:
+        halves = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    text = halves.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return Decoded(text, "utf-8", DAMAGED)
+
+
+def _mixed(data: bytes) -> Decoded | None:
+    """Return text of which some lines are UTF-8 and the others in one encoding that is found."""
+    lines = [line for line in data.split(b"\n") if not line.isascii()]
+    others = [line for line in lines if not _is_utf8(line)]
+    if len(lines) - len(others) < MIXED_SHARE * len(lines):
+        return None
+    encoding = encoding_by_alphabet(b"\n".join(others))
+    if encoding is None:
+        return None
+    text = "\n".join(
+        line.decode("utf-8" if _is_utf8(line) else encoding) for line in data.split(b"\n")
+    )
+    return Decoded(text, f"utf-8 and {encoding}", "line by line")
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _strict(data: bytes, encoding: str, where: str) -> str:

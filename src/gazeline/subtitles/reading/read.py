@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from gazeline.errors import SubtitleError
 from gazeline.subtitles.reading.arrow import is_arrow, is_sbv, read_sbv, read_srt, read_vtt
-from gazeline.subtitles.reading.decode import Decoded, Evidence, decode
+from gazeline.subtitles.reading.decode import DAMAGED, Decoded, Evidence, decode
 from gazeline.subtitles.reading.found import Found, RawCue
 from gazeline.subtitles.reading.pysubs import read_with_pysubs2
 from gazeline.subtitles.reading.sami import read_sami
@@ -21,6 +22,7 @@ EMPTY = "empty"
 END_BEFORE_START = "end before start"
 NO_DURATION = "no duration"
 DUPLICATE = "duplicate"
+DAMAGED_TEXT = "damaged bytes, marked \ufffd"
 
 _HIDDEN = re.compile(r"<[^>]*>|\{[^}]*\}")
 _DIRECT = {"srt": read_srt, "vtt": read_vtt, "sbv": read_sbv, "sami": read_sami}
@@ -81,13 +83,15 @@ def read_subtitles(
     dropped = Counter(found.dropped)
     repaired: Counter[str] = Counter()
     cues = tuple(_checked(found.cues, repaired, dropped))
+    if decoded.by == DAMAGED:
+        repaired[DAMAGED_TEXT] = sum("\ufffd" in cue.text for cue in cues)
     return SubtitleFile(
         cues=cues,
         format=kind,
         encoding=decoded.encoding,
         encoding_by=decoded.by,
         n_found=found.n_found,
-        repaired=dict(sorted(repaired.items())),
+        repaired=dict(sorted((+repaired).items())),
         dropped=dict(sorted(dropped.items())),
     )
 
@@ -159,13 +163,35 @@ def _decoded(source: Path | bytes | str, where: str) -> Decoded:
     if isinstance(source, bytes):
         return decode(source, where)
     try:
+        check_regular(source)
         return decode(source.read_bytes(), where)
     except FileNotFoundError as error:
-        raise SubtitleError("The subtitle file is not there", where=where) from error
+        raise SubtitleError(
+            "The subtitle file is not there", where=where, todo="check the path"
+        ) from error
     except OSError as error:
         raise SubtitleError(
-            f"Cannot read the subtitle file: {error.strerror}", where=where
+            f"Cannot read the subtitle file: {error.strerror}",
+            where=where,
+            todo="see that you may read the file and that its disk is sound",
         ) from error
+
+
+def check_regular(path: Path) -> None:
+    """Check that a path is that of an ordinary file, as pipes and devices may never end.
+
+    Raises:
+        SubtitleError: it is a folder, a pipe or a device.
+        OSError: it is not there, or may not be looked at.
+    """
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+        raise SubtitleError(
+            f"{path.absolute().name or path} is no subtitle file: it is {kind}",
+            where=str(path),
+            todo="give a subtitle file, or a film that carries subtitles",
+        )
 
 
 def _checked(cues: Iterable[RawCue], repaired: Counter[str], dropped: Counter[str]) -> list[Cue]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gazeline.errors import GazelineError, MediaError, SubtitleError
 from gazeline.media.embedded import TrackBytes, extract_all
-from gazeline.subtitles.reading.read import read_subtitles
+from gazeline.subtitles.reading.read import check_regular, read_subtitles
 from gazeline.subtitles.tracks.choose import ReadTrack
 
 _MAGIC = (
@@ -29,15 +29,12 @@ def is_container(path: Path) -> bool:
         SubtitleError: the file is not there or cannot be read.
     """
     try:
+        check_regular(path)
         with path.open("rb") as file:
             head = file.read(512)
     except FileNotFoundError as error:
-        raise SubtitleError("The subtitle file is not there", where=str(path)) from error
-    except IsADirectoryError as error:
         raise SubtitleError(
-            f"{path.resolve().name or path} is a folder, not a subtitle file",
-            where=str(path),
-            todo="give a subtitle file, or a film that carries subtitles",
+            "The subtitle file is not there", where=str(path), todo="check the path"
         ) from error
     except OSError as error:
         raise SubtitleError(
