@@ -34,8 +34,22 @@ def opened(path: Path) -> Iterator[Any]:
         ) from error
 
 
+class Watch:
+    """Look at the packets of a stream as they are read; this one sees nothing in them."""
+
+    def packet(self, packet: Any) -> None:
+        """Take a packet before it is decoded."""
+
+    def broken(self, packet: Any) -> None:
+        """Take a packet that could not be decoded."""
+
+
 def decoded(
-    container: Any, stream: Any, path: Path, note_broken: Callable[[], None]
+    container: Any,
+    stream: Any,
+    path: Path,
+    note_broken: Callable[[], None],
+    watch: Watch | None = None,
 ) -> Iterator[Any]:
     """Yield every decoded frame of a stream; a broken packet costs only its own frames.
 
@@ -49,20 +63,23 @@ def decoded(
             todo="convert the copy to a common codec, or use another copy",
         )
     last, furthest = -1, -1
+    watch = watch or Watch()
     for packet in _packets(container, stream, note_broken):
+        watch.packet(packet)
         furthest = max(furthest, packet.pts or 0)
-        for frame in _frames(packet, note_broken):
+        for frame in _frames(packet, note_broken, watch):
             last = max(last, frame.pts or 0)
             yield frame
     if stream.type == "video" and last < furthest:
         yield from _lost(path, stream.index, last)
 
 
-def _frames(packet: Any, note_broken: Callable[[], None]) -> Sequence[Any]:
+def _frames(packet: Any, note_broken: Callable[[], None], watch: Watch) -> Sequence[Any]:
     try:
         frames: Sequence[Any] = packet.decode()
     except av.error.FFmpegError:
         note_broken()
+        watch.broken(packet)
         return ()
     return frames
 
@@ -80,7 +97,7 @@ def _lost(path: Path, index: int, last: int) -> Iterator[Any]:
         with suppress(av.error.FFmpegError):
             container.seek(last, stream=stream, backward=True)
         for packet in _packets(container, stream, lambda: None):
-            yield from (f for f in _frames(packet, lambda: None) if (f.pts or 0) > last)
+            yield from (f for f in _frames(packet, lambda: None, Watch()) if (f.pts or 0) > last)
 
 
 def _packets(container: Any, stream: Any, note_broken: Callable[[], None]) -> Iterator[Any]:

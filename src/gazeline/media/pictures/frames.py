@@ -17,6 +17,7 @@ from gazeline.errors import MediaError
 from gazeline.media.ahead import ahead
 from gazeline.media.containers import decoded, opened
 from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
+from gazeline.media.pictures.stamps import DecodingTimes, only_decoding_times
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 Pixels = npt.NDArray[np.uint8]
@@ -202,7 +203,9 @@ def _pictures(
         stream.thread_type = "AUTO"
         if threads:
             stream.codec_context.thread_count = threads
-        frames = decoded(container, stream, info.path, note_broken)
+        times = DecodingTimes() if only_decoding_times(info, video) else None
+        frames = decoded(container, stream, info.path, note_broken, times)
+        frames = frames if times is None else times.stamped(frames)
         yield from _deinterlaced(frames, stream) if video.interlaced else frames
 
 
