@@ -116,6 +116,16 @@ def test_avi_without_presentation_times_keeps_order_and_rate(tmp_path):
     assert np.diff([f.start_s for f in frames]) == pytest.approx(np.full(39, 1 / 25), abs=1e-9)
 
 
+def test_h264_with_b_frames_in_avi_keeps_every_frame_at_its_time(tmp_path):
+    codec = (*H264, "-bf", "3", "-qp", "4")
+    path = write_greys(tmp_path / "film.avi", 60, "25", codec=codec)
+    counts = DecodeCounts()
+    frames = frames_of(path, counts=counts)
+    assert counts.out_of_order == 0
+    assert greys(frames) == pytest.approx(grey_levels(60), abs=4)
+    assert [f.start_s for f in frames] == pytest.approx(np.arange(60) / 25, abs=1e-9)
+
+
 @pytest.mark.parametrize(("turn", "corner"), [(0, 0), (90, 1), (180, 2), (270, 3)])
 def test_rotated_pictures_are_shown_upright(tmp_path, turn, corner):
     pictures = np.zeros((2, 48, 64, 3), np.uint8)

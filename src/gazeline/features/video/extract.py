@@ -212,7 +212,7 @@ def _coverage(info: MediaInfo, counts: DecodeCounts, stop_s: float | None) -> Co
     declared = picture_of(info).duration_s or info.end_s - start
     if stop_s is not None:
         declared = min(declared, stop_s - start)
-    return Coverage(start, counts.last_end_s or start, declared)
+    return counts.covered(info.start_s, declared)
 
 
 def _write(

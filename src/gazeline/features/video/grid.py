@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,8 +18,8 @@ class Window:
     """Frames [index * stride, index * stride + size) of a film.
 
     `pixels` is uint8 of shape [size, height, width, 3], None for a window that was skipped; a
-    window that is cut short has its last frame repeated and is not `complete`. Times are of the
-    frames that are really there.
+    window that is cut short has its last frame repeated and is not `complete`, nor is one with a
+    hole between its frames. Times are of the frames that are really there.
     """
 
     index: int
@@ -75,7 +76,7 @@ class Cutter:
             index=self._index,
             start_s=frames[0].start_s,
             end_s=frames[-1].end_s,
-            complete=len(frames) == size,
+            complete=len(frames) == size and _unbroken(frames),
             pixels=None if self._index < self._n_skipped else _stacked(frames, size),
         )
 
@@ -95,6 +96,10 @@ def windows(frames: Iterable[Frame], params: VideoParams) -> Iterator[Window]:
 def is_used(frame: int, params: VideoParams) -> bool:
     """Return whether a frame lies in any window (with a stride over the size, some do not)."""
     return frame % params.stride_frames < params.window_frames
+
+
+def _unbroken(frames: list[Frame]) -> bool:
+    return all(frame.end_s == following.start_s for frame, following in pairwise(frames))
 
 
 def _stacked(frames: list[Frame], size: int) -> Pixels:

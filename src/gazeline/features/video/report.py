@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gazeline.media.containers import decoder_name
-from gazeline.media.pictures.frames import DecodeCounts
+from gazeline.media.pictures.frames import DecodeCounts, no_picture
 from gazeline.media.probing.streams import VideoStream
 from gazeline.params.features import VideoParams
+
+NAMED_HOLES = 3
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,10 @@ class VideoReport:
         ):
             if number:
                 parts.append(f"{number} {name}")
+        parts += [no_picture(hole) for hole in self.counts.holes[:NAMED_HOLES]]
+        more = len(self.counts.holes) - NAMED_HOLES
+        if more > 0:
+            parts.append(f"and {more} more holes, {self.counts.missing_s:.1f} s in all")
         if self.n_resumed:
             parts.append(f"{self.n_resumed} windows were encoded before")
         if self.n_windows == 0:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gazeline.media.inspecting.measure import PictureMeasure, SoundMeasure
+from gazeline.media.pictures.frames import no_picture
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 APART_S = 1.0
 """Sound and picture that start or end further apart than this are named."""
+NAMED_HOLES = 3
 RATE_SHARE = 0.01
 HDR = {"smpte2084": "PQ", "arib-std-b67": "HLG"}
 
@@ -57,6 +59,12 @@ def _of_pictures(info: MediaInfo, video: VideoStream, pictures: PictureMeasure) 
         yield f"damage is in {counted(counts.corrupt_frames, 'frame')}, kept as decoded"
     if counts.out_of_order:
         yield f"no time after the one before has {counted(counts.out_of_order, 'frame')}, dropped"
+    if counts.back_s is not None:
+        yield f"the clock goes back at {counts.back_s:.1f} s; rejoin the parts (ffmpeg -f concat)"
+    yield from map(no_picture, counts.holes[:NAMED_HOLES])
+    if len(counts.holes) > NAMED_HOLES:
+        n_more = counted(len(counts.holes) - NAMED_HOLES, "more hole")
+        yield f"{n_more} in the picture, {counts.missing_s:.1f} s in all"
     declared_s = video.duration_s or (info.end_s - pictures.first_s)
     missing_s = declared_s - (pictures.end_s - pictures.first_s)
     if missing_s > APART_S:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
 from typing import Any
@@ -15,14 +15,17 @@ from av.video.reformatter import Interpolation, VideoReformatter
 
 from gazeline.errors import MediaError
 from gazeline.media.ahead import ahead
-from gazeline.media.containers import decoded, opened
+from gazeline.media.containers import Coverage, decoded, opened
 from gazeline.media.pictures.geometry import Geometry, PictureSpec, plan_geometry
+from gazeline.media.pictures.holes import Damage, is_late
+from gazeline.media.pictures.stamps import DecodingTimes, only_decoding_times
 from gazeline.media.probing.streams import MediaInfo, VideoStream
 
 Pixels = npt.NDArray[np.uint8]
 Wanted = Callable[[int], bool]
 Timed = tuple[Any, float, float]
 
+BACK_S = 1
 GROUP_FRAMES = 4
 GROUPS_AHEAD = 2
 
@@ -47,7 +50,9 @@ class DecodeCounts:
     """What happened while decoding; filled in as frames are read.
 
     `broken_packets` could not be decoded; `corrupt_frames` were decoded with damage and kept;
-    `out_of_order` frames did not come after their predecessor (or had no time) and were dropped.
+    `out_of_order` frames did not come after their predecessor (or had no time) and were dropped,
+    `dropped_s` of film; `back_s` is where the clock first went back by over a second. `holes` are
+    where damage left no picture. Times are on the copy clock.
     """
 
     frames: int = 0
@@ -56,6 +61,36 @@ class DecodeCounts:
     out_of_order: int = 0
     first_s: float | None = None
     last_end_s: float | None = None
+    dropped_s: float = 0.0
+    back_s: float | None = None
+    holes: list[tuple[float, float]] = field(default_factory=list)
+
+    @property
+    def missing_s(self) -> float:
+        """Return how long there is no picture, seconds."""
+        return sum(end - start for start, end in self.holes)
+
+    def covered(self, start_s: float, declared_s: float) -> Coverage:
+        """Return how much was decoded of what is declared, should nothing be from `start_s`."""
+        start = start_s if self.first_s is None else self.first_s
+        end = start if self.last_end_s is None else self.last_end_s
+        return Coverage(start, end, declared_s, self.missing_s, self.dropped_s, self.back_s)
+
+    def drop(self, start: Fraction | None, before: Fraction | None, lasting: Fraction) -> None:
+        """Count a frame that has no place after the one before it."""
+        self.out_of_order += 1
+        self.dropped_s += float(lasting)
+        if self.back_s is None and start is not None and before is not None:
+            self.back_s = float(before + lasting) if before - start > BACK_S else None
+
+
+def no_picture(hole: tuple[float, float]) -> str:
+    """Return a hole in words.
+
+    >>> no_picture((7.88, 15.0))
+    'no picture from 7.9 to 15.0 s'
+    """
+    return f"no picture from {hole[0]:.1f} to {hole[1]:.1f} s"
 
 
 def picture_of(info: MediaInfo) -> VideoStream:
@@ -111,7 +146,7 @@ def read_views(
     """Yield the frames of a film's chosen picture in presentation order, none invented.
 
     The film is decoded once, in a thread; each frame comes once per view. A frame ends where the
-    next one starts; the last one after its own duration.
+    next one starts; the last one, and one before a hole, after its own duration.
 
     Args:
         stop_s: frames that start at or after this time (copy clock) are left out.
@@ -161,6 +196,8 @@ def _counted(
     for frame, start_s, end_s in _timed(info, video, threads, counts):
         if stop_s is not None and start_s >= stop_s:
             break
+        if counts.last_end_s is not None and counts.last_end_s < start_s:
+            counts.holes.append((counts.last_end_s, start_s))
         counts.frames += 1
         counts.first_s = start_s if counts.first_s is None else counts.first_s
         counts.last_end_s = end_s
@@ -178,21 +215,41 @@ def _timed(
 ) -> Iterator[Timed]:
     """Yield (decoded frame, start_s, end_s), in order of presentation."""
     pending: tuple[Any, Fraction] | None = None
-    for frame in _pictures(info, video, threads, counts):
+    times = DecodingTimes() if only_decoding_times(info, video) else None
+    damage = Damage(end_to_end="matroska" in info.container.split(","), times=times)
+    for frame in _pictures(info, video, threads, counts, damage):
         start = presentation_time(frame, info.origin_s)
         if start is None or (pending is not None and start <= pending[1]):
-            counts.out_of_order += 1
+            counts.drop(start, pending[1] if pending else None, lasting_s(frame, video))
             continue
         counts.corrupt_frames += bool(frame.is_corrupt)
         if pending is not None:
-            yield pending[0], float(pending[1]), float(start)
+            end = _end(info, video, damage, pending, start)
+            yield pending[0], float(pending[1]), float(end)
         pending = frame, start
     if pending is not None:
         yield pending[0], float(pending[1]), float(pending[1] + lasting_s(pending[0], video))
 
 
+def _end(
+    info: MediaInfo,
+    video: VideoStream,
+    damage: Damage,
+    shown: tuple[Any, Fraction],
+    following: Fraction,
+) -> Fraction:
+    """Return when a frame ends: where the next one starts, unless a hole is between them."""
+    frame, start = shown
+    lasting = lasting_s(frame, video)
+    end = start + lasting
+    if not is_late(end, following, lasting):
+        return following
+    hole = damage.lies_in(end + info.origin_s, following + info.origin_s)
+    return end if hole else following
+
+
 def _pictures(
-    info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts
+    info: MediaInfo, video: VideoStream, threads: int, counts: DecodeCounts, damage: Damage
 ) -> Iterator[Any]:
     def note_broken() -> None:
         counts.broken_packets += 1
@@ -202,7 +259,8 @@ def _pictures(
         stream.thread_type = "AUTO"
         if threads:
             stream.codec_context.thread_count = threads
-        frames = decoded(container, stream, info.path, note_broken)
+        frames = decoded(container, stream, info.path, note_broken, damage)
+        frames = damage.times.stamped(frames) if damage.times is not None else frames
         yield from _deinterlaced(frames, stream) if video.interlaced else frames
 
 

@@ -61,7 +61,7 @@ def _windows(report: MediaReport, params: VideoParams) -> tuple[int | None, str]
     if pictures is None:
         return None, "no video features: not one frame decodes"
     declared_s = stream.duration_s or info.end_s - pictures.first_s
-    covered = Coverage(pictures.first_s, pictures.end_s, declared_s)
+    covered = pictures.counts.covered(info.start_s, declared_s)
     refused = _refused(info.path, covered, params.min_decoded, "features.video.min_decoded")
     if refused:
         return None, f"video refuses it: {refused}"
