@@ -192,6 +192,25 @@ def test_an_unexpected_error_in_one_file_stops_none_of_the_others(small, tmp_pat
     assert "Traceback" in Path(".gazeline/errors.log").read_text()
 
 
+def test_what_is_wrong_with_an_encoder_s_folder_is_said_of_that_folder(small, encoders, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for path in encoders["video"].iterdir():
+        (mine / path.name).write_bytes(path.read_bytes())
+    weights = mine / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    done = features(small, "--out", "out", "--encoder", mine)
+    assert "Encoder mine cannot be loaded" in done.output
+    assert f"where: {mine}\n" in done.output
+    assert "dvc repro" not in done.output
+    config = (mine / "config.json").read_text(encoding="utf-8")
+    config = config.replace('"model_type": "xclip"', '"model_type": "nonsense"')
+    (mine / "config.json").write_text(config, encoding="utf-8")
+    done = features(small, "--out", "out", "--encoder", mine)
+    assert "Encoder mine is of the model type nonsense" in done.output
+    assert f"where: {mine}\n" in done.output
+
+
 def test_a_film_without_sound_gives_empty_shards_that_say_so(small):
     done = features(small, "--out", "out", "--encoder", "tiny-ast")
     assert done.exit_code == 0

@@ -30,10 +30,14 @@ _HUB_ID = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?(?:@[\w./-]+)?")
 
 @dataclass(frozen=True)
 class Encoder:
-    """An encoder whose files are in `folder`; the folder's name is the encoder's."""
+    """An encoder whose files are in `folder`; the folder's name is the encoder's.
+
+    `given` is how the user named it, where `folder` is a copy that the user knows nothing of.
+    """
 
     modality: Modality
     folder: Path
+    given: str | None = None
 
     @property
     def name(self) -> str:
@@ -125,9 +129,25 @@ def find_encoder(name: str, known: Known, scratch: Path) -> Encoder:
     short = (entry.location or name).partition("@")[0].strip("/").rpartition("/")[2]
     if entry.source == "package":
         short = name.partition("/")[0].replace("_", "-")
-    folder = _folder_of(short or "encoder", entry, scratch)
-    kind = str(read_settings(folder, "config.json").get("model_type"))
-    return Encoder(TYPES.get(kind, "text"), folder)
+    try:
+        folder = _folder_of(short or "encoder", entry, scratch)
+        kind = str(read_settings(folder, "config.json").get("model_type"))
+        return Encoder(_modality_of(kind, short), folder, name)
+    except EncoderError as error:
+        raise error if entry.source == "hub" else in_user_s_words(error, name) from error
+
+
+def in_user_s_words(error: EncoderError, given: str) -> EncoderError:
+    """Return an error in an encoder that names what the user gave, not our copy of it."""
+    return EncoderError(error.what, where=given, todo="mend it, or give --encoder another one")
+
+
+def _modality_of(kind: str, name: str) -> Modality:
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+
+    if kind not in TYPES and kind not in CONFIG_MAPPING_NAMES:
+        raise EncoderError(f"Encoder {name} is of the model type {kind}, which nobody knows")
+    return TYPES.get(kind, "text")
 
 
 def _entry(name: str, known: Known) -> EncoderParams:

@@ -9,13 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from gazeline.console import recorded_failure
-from gazeline.errors import GazelineError
+from gazeline.errors import EncoderError, GazelineError
 from gazeline.features.audio.extract import AudioShards, extract_audio
 from gazeline.features.text.extract import extract_text
 from gazeline.features.video.extract import VideoJob, extract_videos
 from gazeline.media.probing.names import shown
 from gazeline.media.probing.probe import probe
 from gazeline.orchestration.outside.cues import FILE_CUES, NoCues, cues_of
+from gazeline.orchestration.outside.encoders import in_user_s_words
 from gazeline.orchestration.outside.jobs import Job
 from gazeline.orchestration.outside.kept import check_same, note_origin
 from gazeline.orchestration.outside.settings import Settings
@@ -73,6 +74,13 @@ def _failed(label: str, error: GazelineError) -> Outcome:
     return Outcome(label, "failed", error.what, error)
 
 
+def _failed_job(job: Job, error: GazelineError) -> Outcome:
+    given = job.encoder.given
+    if given is not None and isinstance(error, EncoderError):
+        error = in_user_s_words(error, given)
+    return _failed(job.label, error)
+
+
 def _kept(job: Job, settings: Settings, manner: Manner) -> Outcome | None:
     """Return that the job's shards are there, or that others are; None where it is to be done."""
     if manner.force or not any(out.exists() for out in job.outs):
@@ -105,7 +113,7 @@ def _extract_pictures(jobs: Sequence[Job], settings: Settings, manner: Manner) -
             for job in left:
                 note_origin(job)
     except GazelineError as error:
-        yield from (_failed(job.label, error) for job in left)
+        yield from (_failed_job(job, error) for job in left)
         return
     for job, report in zip(left, reports, strict=True):
         yield Outcome(job.label, "made", report.sentence())
@@ -123,7 +131,7 @@ def _extract_other(job: Job, settings: Settings, manner: Manner) -> Outcome:
                 note_origin(job)
             return outcome
     except GazelineError as error:
-        return _failed(job.label, error)
+        return _failed_job(job, error)
 
 
 def _extract_sound(job: Job, settings: Settings, manner: Manner) -> Outcome:
