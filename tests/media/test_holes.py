@@ -93,3 +93,10 @@ def test_a_hole_behind_the_end_of_the_share_is_not_counted(tmp_path, noise):
     counts = DecodeCounts()
     list(read_frames(probe(path), SMALL, stop_s=5.5, counts=counts))
     assert counts.holes == []
+
+
+def test_a_bare_stream_without_time_stamps_is_refused_with_the_way_out(tmp_path, noise):
+    path = write_pictures(tmp_path / "raw.h264", noise[:25], "25", codec=H264)
+    with pytest.raises(MediaError, match=r"raw\.h264 has no time stamps") as caught:
+        read(path)
+    assert "-c copy" in caught.value.todo

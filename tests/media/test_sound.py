@@ -174,3 +174,13 @@ def test_sound_that_cannot_be_decoded_is_an_error_and_not_silence(shared):
     info = probe(shared / "media" / "axm_sample_missing_stsd.mp4")
     with pytest.raises(MediaError, match=r"The sound of axm_sample_missing_stsd\.mp4 cannot be"):
         read_sound(info)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_samples_that_are_no_numbers_are_refused_with_their_time(tmp_path, bad):
+    samples = tone(2, 16_000)
+    samples[0, 16_000:17_000] = bad
+    path = write_sound(tmp_path / "sound.mkv", samples, 16_000)
+    with pytest.raises(MediaError, match="no numbers") as caught:
+        read_sound(probe(path))
+    assert "stream 0 (pcm_f32le), in the frame at 0.9" in caught.value.where

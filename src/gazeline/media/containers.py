@@ -125,7 +125,7 @@ def _packets(
             packets = container.demux(*read)
             continue
         watch.any_packet(packet)
-        if packet.stream_index == stream.index:
+        if packet.stream.index == stream.index:
             yield packet
 
 

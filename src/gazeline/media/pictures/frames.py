@@ -51,8 +51,9 @@ class DecodeCounts:
 
     `broken_packets` could not be decoded; `corrupt_frames` were decoded with damage and kept;
     `out_of_order` frames did not come after their predecessor (or had no time) and were dropped,
-    `dropped_s` of film; `back_s` is where the clock first went back by over a second. `holes` are
-    where damage left no picture. Times are on the copy clock.
+    `dropped_s` of film, `undated` of them for want of a time; `back_s` is where the clock first
+    went back by over a second. `holes` are where damage left no picture. Times are on the copy
+    clock.
     """
 
     frames: int = 0
@@ -63,6 +64,7 @@ class DecodeCounts:
     last_end_s: float | None = None
     dropped_s: float = 0.0
     back_s: float | None = None
+    undated: int = 0
     holes: list[tuple[float, float]] = field(default_factory=list)
 
     @property
@@ -79,6 +81,7 @@ class DecodeCounts:
     def drop(self, start: Fraction | None, before: Fraction | None, lasting: Fraction) -> None:
         """Count a frame that has no place after the one before it."""
         self.out_of_order += 1
+        self.undated += start is None
         self.dropped_s += float(lasting)
         if self.back_s is None and start is not None and before is not None:
             self.back_s = float(before + lasting) if before - start > BACK_S else None
@@ -163,11 +166,22 @@ def read_views(
     for index, (frame, start_s, end_s) in enumerate(chain.from_iterable(coming)):
         yield tuple(Frame(start_s, end_s, pixels) for pixels in seen(frame, index))
     if counts.frames == 0:
+        if counts.undated:
+            raise _undated(info, video)
         raise MediaError(
             f"Not one frame of {info.path.name} can be decoded",
             where=f"{info.path}, stream {video.index} ({video.codec})",
             todo="check that the file plays; replace it with a complete copy",
         )
+
+
+def _undated(info: MediaInfo, video: VideoStream) -> MediaError:
+    return MediaError(
+        f"The picture of {info.path.name} has no time stamps",
+        where=f"{info.path}, stream {video.index} ({video.codec})",
+        todo="put it into a container at its true rate "
+        "(ffmpeg -r RATE -i FILE -c copy whole.mkv), and use that",
+    )
 
 
 class _Views:

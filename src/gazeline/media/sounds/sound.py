@@ -70,7 +70,7 @@ def sound_blocks(
         counts: filled in while reading.
 
     Raises:
-        MediaError: there is sound, but none of it can be decoded.
+        MediaError: there is sound, but none of it can be decoded, or samples are not finite.
     """
     if info.audio is None:
         if info.audio_streams:
@@ -89,6 +89,15 @@ def _undecodable(info: MediaInfo, stream: AudioStream) -> MediaError:
         f"The sound of {info.path.name} cannot be decoded",
         where=f"{info.path}, stream {stream.index} ({stream.codec})",
         todo="use a copy whose sound plays, or remove the stream to treat the film as silent",
+    )
+
+
+def _not_finite(info: MediaInfo, stream: AudioStream, start: Fraction | None) -> MediaError:
+    when = "" if start is None else f", in the frame at {float(start):.3f} s"
+    return MediaError(
+        f"The sound of {info.path.name} has samples that are no numbers (NaN or infinite)",
+        where=f"{info.path}, stream {stream.index} ({stream.codec}){when}",
+        todo="convert the sound anew from its source, to integers (ffmpeg -c:a flac)",
     )
 
 
@@ -137,7 +146,10 @@ def _decoded_mono(
         counts.declared_s = _declared_s(chosen)
         for frame in decoded(container, chosen, info.path, note_broken):
             counts.frames += 1
-            yield mono(frame), _start(frame, info.origin_s), int(frame.sample_rate)
+            samples, start = mono(frame), _start(frame, info.origin_s)
+            if not np.isfinite(samples).all():
+                raise _not_finite(info, stream, start)
+            yield samples, start, int(frame.sample_rate)
 
 
 def _declared_s(stream: Any) -> float | None:
