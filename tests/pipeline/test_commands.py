@@ -87,11 +87,11 @@ def complete(release):
     path = release / "mobygaze_dataframe.csv"
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file, delimiter=";")
-    key, title = head.index("imdb_key"), head.index("movie_title")
+    number, key, title = (head.index(n) for n in ("movie_id", "imdb_key", "movie_title"))
     there = {row[key] for row in rows}
     for film in sorted({f for fold in folds for f in (*fold["test"], *fold["validation"])} - there):
         row = [*rows[0]]
-        row[key], row[title] = film, f"Film {film}"
+        row[number], row[key], row[title] = film.removeprefix("tt"), film, f"Film {film}"
         rows.append(row)
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";", lineterminator="\n").writerows([head, *rows])

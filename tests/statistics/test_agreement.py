@@ -290,7 +290,7 @@ def test_pairs_left_out_for_a_concept_are_not_called_missing_annotations():
         "n_expected": 1,
         **undefined(reason, "alpha", "sigma", "interval"),
     }
-    assert f"undefined where {reason}" in agreement.summary
+    assert f"undefined: {reason}" in agreement.summary
 
 
 def test_one_film_with_two_annotators_gives_figures_without_an_interval():

@@ -48,6 +48,7 @@ def test_empaths_own_splitting_misses_words_beside_punctuation_and_capitals(cate
     assert shares[0, 0] == pytest.approx(3 / 9)
 
 
+@pytest.mark.slow
 def test_fewer_categories_go_with_speech_by_empaths_own_splitting(shared, categories):
     """The numbers of docs/consistency.md."""
     table = released_segments(shared)

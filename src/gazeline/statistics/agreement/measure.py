@@ -279,7 +279,7 @@ def _summary(
     if left_out:
         parts.append(f"no concept of the groups {', '.join(left_out)} here")
     for reason, count in sorted(reasons.items()):
-        parts.append(f"{count} figures undefined where {reason}")
+        parts.append(f"{count} figures undefined: {reason}")
     return ", ".join(parts)
 
 
