@@ -27,7 +27,7 @@ def windows(modality: str, width: int) -> TableSpec:
             Column("window", pa.int32(), "index of the window in the film, from 0"),
             Column("start_s", pa.float64(), "true start, copy clock, seconds"),
             Column("end_s", pa.float64(), "true end (exclusive), copy clock, seconds"),
-            Column("complete", pa.bool_(), "false for a last window that is cut short"),
+            Column("complete", pa.bool_(), "false for one cut short at the end or across a hole"),
             Column(
                 "embedding",
                 pa.binary(FLOAT_BYTES * width),
