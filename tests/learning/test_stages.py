@@ -109,7 +109,15 @@ def test_a_failing_stage_prints_one_clear_error(project, root):
             "train",
             ("gazeline.learning.datasets.dataset", "gazeline.statistics", "gazeline.params.whole"),
         ),
-        ("aggregate", ("torch", "gazeline.learning", "gazeline.params.whole")),
+        (
+            "aggregate",
+            (
+                "torch",
+                "gazeline.learning.training",
+                "gazeline.learning.datasets.dataset",
+                "gazeline.params.whole",
+            ),
+        ),
     ],
 )
 def test_a_stage_imports_no_more_than_it_uses(project, name, leaves_out):

@@ -71,6 +71,7 @@ FILES = {
             "49 frames decode of 50",
             "1 broken packet of the picture",
             "damage is in 1 frame",
+            "no picture from 3.0 to 3.1 s",
         ),
     ),
     "mpy_big_buck_bunny_0_30.webm": Expected(
