@@ -63,14 +63,6 @@ def run_stage(name: str, work: Callable[[], str]) -> NoReturn:
     sys.exit(0)
 
 
-def last_failure(stage: str) -> str | None:
-    """Return why the last run of a stage failed, None where it did not."""
-    try:
-        return (FAILURES / stage).read_text(encoding="utf-8")
-    except OSError:
-        return None
-
-
 @contextmanager
 def shown_errors(name: str) -> Iterator[None]:
     """Turn an error the user can act on, or an interruption, into a message and an exit status."""

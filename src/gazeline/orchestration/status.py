@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gazeline.console import last_failure
 from gazeline.errors import GazelineError
 from gazeline.orchestration.plan import Entry, expand
+from gazeline.orchestration.unfinished import known_failures
 from gazeline.params.corpora import FilmParams
 from gazeline.params.whole import ParamsFile
 
@@ -109,7 +109,7 @@ def _alignment(film: str) -> str:
 
 
 def _not_aligned(film: str) -> str:
-    if last_failure(f"align@{film}") is None:
+    if f"align@{film}" not in known_failures():
         return "not yet"
     return f"failed in the last run, see `gazeline align check {film}`"
 
