@@ -55,6 +55,28 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """One camera shot [start_s, end_s), with its frames as released (the last one inclusive)."""
+
+    film_id: str
+    shot: int
+    start_s: float
+    end_s: float
+    start_frame: int
+    end_frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The value of a measure (valence, arousal) in [second, second + 1) of a film."""
+
+    film_id: str
+    measure: str
+    second: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Quirk:
     """Something odd about a release: how often, an example, and what was done about it.
 
@@ -103,6 +125,7 @@ class Release:
         missing: a sentence per part that the release may have and does not.
         sources: rows read per file of the release.
         about: whose data it is, where the release itself says so.
+        shots, series: where the release has them.
     """
 
     films: tuple[Film, ...]
@@ -113,6 +136,8 @@ class Release:
     missing: tuple[str, ...]
     sources: Mapping[str, Mapping[str, int | str]]
     about: About | None = None
+    shots: tuple[Shot, ...] = ()
+    series: tuple[Reading, ...] = ()
 
 
 def examples_of(items: list[str], most: int = 3) -> tuple[str, ...]:
