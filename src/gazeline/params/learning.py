@@ -8,7 +8,10 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from gazeline.errors import ParamsError
+from gazeline.params.actionformer import ActionFormerParams
 from gazeline.params.base import PARAMS_FILE, S, Section, read_yaml, register, validate
+from gazeline.params.kinds import INTERVALS, SECONDS, SHOTS, answers, kind_of, measures_of
+from gazeline.params.temporal import RidgeParams, TemporalParams
 
 Modality = Literal["video", "text", "audio"]
 # late-<model> trains that model on each modality alone and takes the largest probability.
@@ -22,7 +25,13 @@ ModelName = Literal[
     "late-perceiver",
     "logistic",
     "kernel",
+    "temporal",
+    "ridge",
+    "actionformer",
+    "actionformer-classes",
 ]
+Optimiser = Literal["adam", "adamw"]
+ScheduleName = Literal["constant", "plateau", "warmup", "cosine"]
 Balance = Literal["oversample", "resample", "weights", "none"]
 LATE = "late-"
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
@@ -31,7 +40,7 @@ Tokens = Annotated[int, Field(ge=1, le=65_536)]
 GROUPS = ("visual", "speech", "audio")
 # The group of concepts that a modality of features perceives.
 GROUP_OF: dict[str, str] = {"video": "visual", "text": "speech", "audio": "audio"}
-LEVEL_TASKS = ("hard", "sure", "levels")
+LEVEL_TASKS = ("hard", "sure", "clear", "levels")
 TASKS = (*GROUPS, *LEVEL_TASKS)
 # The models that are not trained by epochs, and that can look at neighbouring segments.
 ESTIMATORS = ("logistic", "kernel")
@@ -47,9 +56,13 @@ class TrainingParams(Section):
     batch_size: int = Field(default=32, ge=2)
     learning_rate: float = Field(default=1e-3, gt=0, le=1)
     weight_decay: float = Field(default=5e-5, ge=0)
-    schedule: Literal["constant", "plateau", "warmup"] = "plateau"
+    optimiser: Optimiser = "adam"
+    schedule: ScheduleName = "plateau"
     schedule_patience: int = Field(default=5, ge=1)
     warmup_share: float = Field(default=0.1, ge=0, lt=1)
+    warmup_epochs: int = Field(default=0, ge=0)
+    clip: float | None = Field(default=None, gt=0)
+    ema: float | None = Field(default=None, gt=0, lt=1)
     balance: Balance = "oversample"
     standardise: bool = True
     context: int = Field(default=0, ge=0, le=2)
@@ -65,9 +78,13 @@ class TrainingOverrides(Section):
     batch_size: int | None = Field(default=None, ge=2)
     learning_rate: float | None = Field(default=None, gt=0, le=1)
     weight_decay: float | None = Field(default=None, ge=0)
-    schedule: Literal["constant", "plateau", "warmup"] | None = None
+    optimiser: Optimiser | None = None
+    schedule: ScheduleName | None = None
     schedule_patience: int | None = Field(default=None, ge=1)
     warmup_share: float | None = Field(default=None, ge=0, lt=1)
+    warmup_epochs: int | None = Field(default=None, ge=0)
+    clip: float | None = Field(default=None, gt=0)
+    ema: float | None = Field(default=None, gt=0, lt=1)
     balance: Balance | None = None
     standardise: bool | None = None
     context: int | None = Field(default=None, ge=0, le=2)
@@ -169,6 +186,17 @@ class ModelsParams(Section):
     differential: DifferentialParams = Field(default_factory=DifferentialParams)
     logistic: LogisticParams = Field(default_factory=LogisticParams)
     kernel: KernelParams = Field(default_factory=KernelParams)
+    temporal: TemporalParams = Field(default_factory=TemporalParams)
+    ridge: RidgeParams = Field(default_factory=RidgeParams)
+    actionformer: ActionFormerParams = Field(default_factory=ActionFormerParams)
+
+
+def is_segment_task(name: str) -> bool:
+    """Whether `name` classifies segments by levels and concepts."""
+    by_level, _, kinds = name.partition("/")
+    if by_level in LEVEL_TASKS and kinds:
+        return set(kinds.split("+")) <= set(GROUPS)
+    return name in TASKS or name.startswith("concept/")
 
 
 class TaskChoice(Section):
@@ -183,13 +211,21 @@ class TaskChoice(Section):
     @field_validator("task")
     @classmethod
     def _task_is_known(cls, task: str) -> str:
-        by_level, _, kinds = task.partition("/")
-        if by_level in LEVEL_TASKS and kinds and set(kinds.split("+")) <= set(GROUPS):
-            return task
-        if task not in TASKS and not task.startswith("concept/"):
+        if task.startswith(SECONDS):
+            measures = measures_of(task)
+            if not all(measures) or len(set(measures)) < len(measures):
+                raise ValueError("names measures as seconds/valence+arousal, each once")
+        elif task.startswith(SHOTS):
+            if not task.removeprefix(SHOTS):
+                raise ValueError("names a label of segments, as shots/violence")
+        elif task.startswith(INTERVALS):
+            if not task.removeprefix(INTERVALS):
+                raise ValueError("names a label of segments or a task, as intervals/fear")
+        elif not is_segment_task(task):
             raise ValueError(
-                f"is no task; take one of {', '.join(TASKS)}, concept/<name>, "
-                "or one by levels with groups of concepts, as hard/visual+speech"
+                f"is no task; take one of {', '.join(TASKS)}, concept/<name>, one by levels with "
+                "groups of concepts, as hard/visual+speech, or one over time: shots/<label>, "
+                "seconds/<measure>+<measure>, intervals/<label or task>"
             )
         return task
 
@@ -214,6 +250,13 @@ class ExperimentParams(ModelChoice, TaskChoice):
 
     corpus: str
     folds: tuple[int, ...]
+
+    @model_validator(mode="after")
+    def _model_answers_the_task(self) -> ExperimentParams:
+        kind = kind_of(self.task)
+        if not answers(self.model, kind):
+            raise ValueError(f"model {self.model} does not answer {kind} (task {self.task})")
+        return self
 
     @model_validator(mode="after")
     def _late_fusion_has_something_to_fuse(self) -> ExperimentParams:

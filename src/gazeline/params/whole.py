@@ -22,6 +22,7 @@ from gazeline.params.base import (
 from gazeline.params.corpora import CorpusParams, FilmParams
 from gazeline.params.encoders import EncoderParams
 from gazeline.params.features import AudioParams, TextParams, VideoParams
+from gazeline.params.kinds import INTERVALS
 from gazeline.params.learning import (
     ESTIMATORS,
     ExperimentParams,
@@ -33,6 +34,7 @@ from gazeline.params.sample import SampleParams
 from gazeline.params.statistics import AgreementParams, ConsistencyParams, DescriptionParams
 from gazeline.params.subset import SubsetParams
 from gazeline.params.subtitles import SubtitlesParams
+from gazeline.params.temporal import ScenesParams
 
 NAMED = ("corpora", "films", "encoders", "experiments")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -69,6 +71,7 @@ class ParamsFile(Section):
     statistics: StatisticsParams = Field(default_factory=StatisticsParams)
     training: TrainingParams = Field(default_factory=TrainingParams)
     models: ModelsParams = Field(default_factory=ModelsParams)
+    scenes: ScenesParams = Field(default_factory=ScenesParams)
     experiments: dict[str, ExperimentParams] = Field(default_factory=dict)
     runtime: RuntimeParams = Field(default_factory=RuntimeParams)
 
@@ -229,10 +232,11 @@ def _context_problems(
 def _experiment_problems(
     name: str, experiment: ExperimentParams, corpus: CorpusParams
 ) -> Iterator[str]:
-    if experiment.task.startswith("concept/"):
+    task = experiment.task.removeprefix(INTERVALS)
+    if task.startswith("concept/"):
         groups = corpus.concepts
         known = {*groups.visual, *groups.speech, *groups.audio}
-        concept = experiment.task.removeprefix("concept/")
+        concept = task.removeprefix("concept/")
         if concept not in known:
             yield f"experiments.{name}.task: {concept} is no concept of corpus {experiment.corpus}"
     unknown = set(experiment.folds) - {fold.fold for fold in corpus.folds}

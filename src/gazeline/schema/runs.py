@@ -9,7 +9,7 @@ from gazeline.tables import Column, TableSpec
 SAMPLES = TableSpec(
     name="samples",
     path="data/datasets/<experiment>/samples.parquet",
-    row="one segment as an example of the experiment",
+    row="one segment, shot or stretch of film as an example of the experiment",
     columns=(
         Column("segment_id", pa.string(), "segment"),
         Column("film_id", pa.string(), "film"),
@@ -23,6 +23,8 @@ SAMPLES = TableSpec(
         Column("video_stop", pa.int32(), "one past the last video window"),
         Column("audio_start", pa.int32(), "first audio chunk in the film's shard"),
         Column("audio_stop", pa.int32(), "one past the last audio chunk"),
+        Column("start_s", pa.float64(), "start, annotation clock, seconds"),
+        Column("end_s", pa.float64(), "end (exclusive), annotation clock, seconds"),
         Column("duration_s", pa.float64(), "length of the segment, seconds"),
         Column(
             "neighbours",

@@ -9,6 +9,7 @@ from typing import Any
 
 from gazeline.errors import LearningError
 from gazeline.files import read_json, write_json
+from gazeline.params.kinds import Kind
 
 SPLITS = ("train", "validation", "test")
 
@@ -35,7 +36,8 @@ class Manifest:
     `shards` is keyed by modality, then by film (video, audio) or corpus (text); `folds` by fold
     number and split, films without a usable copy left out; `time_maps` by film; `counts` says how
     many segments came in, were kept and were dropped, by reason; `class_counts` by fold, split
-    and class name.
+    and class name. `classes` are the measures of a regression and the classes of intervals of a
+    detection; `step_s` is the length of a cell of the grid of a task over time, in seconds.
     """
 
     experiment: str
@@ -49,6 +51,8 @@ class Manifest:
     time_maps: Mapping[str, list[dict[str, float]]]
     counts: Mapping[str, Any]
     class_counts: Mapping[str, Any] = field(default_factory=dict)
+    kind: Kind = "classification"
+    step_s: float | None = None
 
     def shards_of(self, films: Collection[str]) -> list[Shard]:
         """Return the shards with the features of `films`, and those of the whole corpus."""

@@ -165,6 +165,8 @@ def _sample(
         "target_train": trained(task),
         "target_test": specific if annotator in choice.test_annotators else UNUSED,
         **{f"target_{m}": trained(parts.get(m)) for m in MODALITIES},
+        "start_s": float(segment["start_s"]),
+        "end_s": float(segment["end_s"]),
         "duration_s": float(segment["end_s"]) - float(segment["start_s"]),
     }
     spans = _spans(copy, float(segment["start_s"]), float(segment["end_s"]))

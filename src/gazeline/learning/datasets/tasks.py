@@ -17,6 +17,7 @@ BINARY = ("negative", "positive")
 LEVELS: dict[str, dict[str, int]] = {
     "hard": {"EN": 0, "HN": 1, "S": 1},
     "sure": {"EN": 0, "HN": 0, "S": 1},
+    "clear": {"EN": 0, "HN": -1, "S": 1},
     "levels": {"EN": 0, "HN": 1, "S": 2},
 }
 
@@ -37,7 +38,9 @@ class Task:
     specific: frozenset[str]
 
     def target(self, label: str, concepts: Collection[str], positives: Positives) -> int:
-        """Return the class of a segment, or -1 where the annotator was not sure (NS).
+        """Return the class of a segment, or -1 where it has none.
+
+        It has none where the annotator was not sure (NS), or at a level that the task leaves out.
 
         A positive has one of the specific concepts, an agnostic one any concept (CMAD, Sec. 4.5.1);
         without, a segment is negative, whatever its level.
@@ -53,7 +56,7 @@ class Task:
             return int(present)
         if label not in self.by_level:
             raise LearningError(f"Task {self.name} knows no level {label!r}")
-        return self.by_level[label] if present else 0
+        return self.by_level[label] if present or self.by_level[label] == UNUSED else 0
 
 
 def make_task(name: str, groups: ConceptGroups, modalities: Iterable[str]) -> Task:
