@@ -23,15 +23,16 @@ OUTS = (
     "audit.md",
     "croissant.json",
     "cues.parquet",
+    "exclude",
     "films.parquet",
     "folds.parquet",
+    "format",
     "ingest.json",
+    "mobygaze",
     "segments.parquet",
-)
-
-
-def params(**changes) -> IngestParams:
-    values = {"format": "mobygaze", "exclude": [], "frame_rates": {}, "folds": [FOLD]}
+    "series.parquet",
+    "shots.parquet",
+], "frame_rates": {}, "folds": [FOLD]}
     return IngestParams.model_validate(values | changes)
 
 

@@ -1,8 +1,8 @@
 """Read the fear intervals of one film, whose file layout the task paper does not print.
 
-Accepted, and named in the report: `start end` (seconds, or clock times as 1:02:03.5), the same after
-a column that counts up, and `time label` with labels 0 and 1 at even steps. A line of words before
-the first number (a header) is passed over. An empty file says that nothing induces fear.
+Accepted, and named in the report: `start end` (seconds, or clock times as 1:02:03.5), the same
+after a column that counts up, and `time label` with labels 0 and 1 at even steps. A line of words
+before the first number (a header) is passed over. An empty file says that nothing induces fear.
 """
 
 from __future__ import annotations
