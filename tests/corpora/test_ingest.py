@@ -23,16 +23,17 @@ OUTS = (
     "audit.md",
     "croissant.json",
     "cues.parquet",
-    "exclude",
     "films.parquet",
     "folds.parquet",
-    "format",
     "ingest.json",
-    "mobygaze",
     "segments.parquet",
     "series.parquet",
     "shots.parquet",
-], "frame_rates": {}, "folds": [FOLD]}
+)
+
+
+def params(**changes) -> IngestParams:
+    values = {"format": "mobygaze", "exclude": [], "frame_rates": {}, "folds": [FOLD]}
     return IngestParams.model_validate(values | changes)
 
 
