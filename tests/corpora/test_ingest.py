@@ -27,6 +27,8 @@ OUTS = (
     "folds.parquet",
     "ingest.json",
     "segments.parquet",
+    "series.parquet",
+    "shots.parquet",
 )
 
 

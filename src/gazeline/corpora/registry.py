@@ -17,7 +17,23 @@ def _mobygaze() -> Adapter:
     return read_release
 
 
-ADAPTERS: dict[str, Callable[[], Adapter]] = {"mobygaze": _mobygaze}
+def _vsd2011() -> Adapter:
+    from gazeline.corpora.vsd2011.adapter import read_release
+
+    return read_release
+
+
+def _eim2018() -> Adapter:
+    from gazeline.corpora.eim2018.adapter import read_release
+
+    return read_release
+
+
+ADAPTERS: dict[str, Callable[[], Adapter]] = {
+    "mobygaze": _mobygaze,
+    "vsd2011": _vsd2011,
+    "eim2018": _eim2018,
+}
 
 
 def adapter(name: str) -> Adapter:

@@ -75,6 +75,11 @@ class Reading:
     second: int
     value: float
 
+    @property
+    def end_s(self) -> float:
+        """Return the end of its second."""
+        return float(self.second + 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Quirk:

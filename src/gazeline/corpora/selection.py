@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from gazeline.corpora.release import Cue, Release, Segment
+from gazeline.corpora.release import Cue, Reading, Release, Segment, Shot
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 
 # End times are quotients of frames and rates: equal ones may differ in the last bit.
 TOLERANCE_S = 1e-9
-Timed = TypeVar("Timed", Segment, Cue)
+Timed = TypeVar("Timed", Segment, Cue, Shot, Reading)
+Item = Segment | Cue | Shot | Reading
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Selection:
 def select(release: Release, params: IngestParams, subset: SubsetParams) -> Selection:
     """Apply `exclude`, `subset.films` and `subset.share`, in this order.
 
-    A segment or cue is in a share of a film when it ends within it.
+    A segment, cue, shot or second is in a share of a film when it ends within it.
     """
     durations_s = _durations_s(release)
     excluded = {f.film_id for f in release.films if f.film_id in params.exclude}
@@ -48,19 +49,23 @@ def select(release: Release, params: IngestParams, subset: SubsetParams) -> Sele
         "films": {reason: len(films) for reason, films in reasons.items()},
         "segments": _dropped(release.segments, reasons, limits_s),
         "cues": _dropped(release.cues, reasons, limits_s),
+        **({"shots": _dropped(release.shots, reasons, limits_s)} if release.shots else {}),
+        **({"series": _dropped(release.series, reasons, limits_s)} if release.series else {}),
     }
     chosen = replace(
         release,
         films=tuple(f for f in release.films if f.film_id in kept),
         segments=_within(release.segments, limits_s),
         cues=_within(release.cues, limits_s),
+        shots=_within(release.shots, limits_s),
+        series=_within(release.series, limits_s),
     )
     return Selection(chosen, {f: durations_s[f] for f in sorted(kept)}, dropped)
 
 
 def _durations_s(release: Release) -> dict[str, float]:
     durations = {film.film_id: 0.0 for film in release.films}
-    items: list[Segment | Cue] = [*release.segments, *release.cues]
+    items: list[Item] = [*release.segments, *release.cues, *release.shots, *release.series]
     for item in items:
         durations[item.film_id] = max(durations[item.film_id], item.end_s)
     return durations
@@ -70,12 +75,12 @@ def _within(items: Sequence[Timed], limits_s: Mapping[str, float]) -> tuple[Time
     return tuple(item for item in items if _ends_within(item, limits_s))
 
 
-def _ends_within(item: Segment | Cue, limits_s: Mapping[str, float]) -> bool:
+def _ends_within(item: Item, limits_s: Mapping[str, float]) -> bool:
     return item.film_id in limits_s and item.end_s <= limits_s[item.film_id] + TOLERANCE_S
 
 
 def _dropped(
-    items: Sequence[Segment | Cue],
+    items: Sequence[Item],
     reasons: Mapping[str, set[str]],
     limits_s: Mapping[str, float],
 ) -> dict[str, int]:

@@ -1,0 +1,1 @@
+"""MediaEval 2011 violent scenes: Hollywood films with violent events and concepts."""
