@@ -28,7 +28,8 @@ import torch
 from gazeline.corpora.ingest import ingest
 from gazeline.evaluation.scores import run_scores
 from gazeline.learning.common.manifest import Manifest
-from gazeline.learning.datasets.dataset import Request, build_dataset
+from gazeline.learning.datasets.dataset import build_dataset
+from gazeline.learning.datasets.request import Request
 from gazeline.learning.training.estimators.described import Described, load_described
 from gazeline.learning.training.estimators.fitting import fit_estimator
 from gazeline.learning.training.fitted import Settings

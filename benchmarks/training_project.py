@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from gazeline.alignment.record import Alignment, CopyClock, write_alignments
-from gazeline.learning.datasets.dataset import Request, build_dataset
+from gazeline.learning.datasets.dataset import build_dataset
+from gazeline.learning.datasets.request import Request
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.learning import TaskChoice
 from gazeline.schema.annotations import FOLDS, SEGMENTS
 from gazeline.schema.features import windows
+from gazeline.schema.temporal import ANNOTATED
 from gazeline.tables import from_rows, write_table
 from gazeline.timeline.maps import Piece, TimeMap
 from gazeline.timeline.rates import frame_start_s
@@ -32,6 +34,7 @@ def write_project(root: Path, width: int) -> None:
     corpus = root / "data/corpora" / CORPUS
     write_table(from_rows(segments, SEGMENTS), SEGMENTS, corpus / "segments.parquet")
     write_table(from_rows(folds, FOLDS), FOLDS, corpus / "folds.parquet")
+    write_table(from_rows([], ANNOTATED), ANNOTATED, corpus / "annotated.parquet")
     for number, film in enumerate(films):
         _write_film(root, film, width, number)
     choice = TaskChoice(

@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 from gazeline.console import run_stage
-from gazeline.learning.datasets.dataset import Request, build_dataset
+from gazeline.learning.datasets.dataset import build_dataset
+from gazeline.learning.datasets.request import Request
 from gazeline.params.base import load_section, read_yaml
 from gazeline.params.corpora import ConceptGroups
+from gazeline.params.kinds import SHOTS, kind_of
 from gazeline.params.learning import TaskChoice, load_part
+from gazeline.params.temporal import ScenesParams
 
 
 def main(experiment: str) -> str:
@@ -27,11 +30,16 @@ def main(experiment: str) -> str:
             for film, entry in plan["films"].items()
             if folder in (entry["corpus_1"], entry["corpus_2"])
         ),
+        scenes=load_section(ScenesParams, "scenes"),
     )
     counts = build_dataset(request).counts
     reasons = ", ".join(f"{n} {reason}" for reason, n in counts["dropped"].items())
     dropped = f" ({reasons})" if reasons else ""
-    return f"{counts['kept']} of {counts['in']} segments{dropped}"
+    name = request.choice.task
+    unit = "segments" if kind_of(name) == "classification" else "stretches of film"
+    return (
+        f"{counts['kept']} of {counts['in']} {'shots' if name.startswith(SHOTS) else unit}{dropped}"
+    )
 
 
 if __name__ == "__main__":

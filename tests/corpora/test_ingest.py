@@ -20,6 +20,7 @@ from gazeline.tables import read_frame
 LANTERN, CRASH, AWAY = "tt0000001", "tt0000002", "tt0000003"
 FOLD = {"fold": 1, "test": [LANTERN], "validation": [CRASH]}
 OUTS = (
+    "annotated.parquet",
     "audit.md",
     "croissant.json",
     "cues.parquet",

@@ -14,7 +14,8 @@ import numpy as np
 
 from gazeline.alignment.record import Alignment, CopyClock, write_alignments
 from gazeline.learning.common.manifest import Manifest
-from gazeline.learning.datasets.dataset import Request, build_dataset
+from gazeline.learning.datasets.dataset import build_dataset
+from gazeline.learning.datasets.request import Request
 from gazeline.learning.training.runs import train_fold
 from gazeline.params.corpora import ConceptGroups
 from gazeline.params.learning import (
@@ -25,8 +26,9 @@ from gazeline.params.learning import (
     TrainingParams,
 )
 from gazeline.params.runtime import RuntimeParams
-from gazeline.schema.annotations import FOLDS, SEGMENTS
+from gazeline.schema.annotations import FILMS, FOLDS, SEGMENTS
 from gazeline.schema.features import EMPTY_TEXT, TEXT, windows
+from gazeline.schema.temporal import ANNOTATED, SERIES, SHOTS
 from gazeline.tables import from_rows, write_table
 from gazeline.timeline.maps import Piece, TimeMap
 from gazeline.timeline.rates import frame_start_s, inclusive_interval_s
@@ -42,6 +44,20 @@ PERIOD_OF = {"video": 3, "text": 4, "audio": 5}
 TASK_OF = {"video": "visual", "text": "speech", "audio": "audio"}
 
 
+def film_row(film: str, duration_s: float) -> dict:
+    """Return the row of a film in films.parquet."""
+    return {
+        "film_id": film,
+        "corpus": CORPUS,
+        "title": film,
+        "year": None,
+        "genres": [],
+        "annotation_fps_num": FPS.numerator,
+        "annotation_fps_den": FPS.denominator,
+        "duration_s": duration_s,
+    }
+
+
 @dataclass
 class Toy:
     """What is written; change it before `write` to plant a fault or a leak."""
@@ -51,11 +67,22 @@ class Toy:
     features: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
     texts: dict[str, np.ndarray] = field(default_factory=dict)
     maps: dict[str, TimeMap] = field(default_factory=dict)
+    annotated: list[dict] = field(default_factory=list)
+    shots: list[dict] = field(default_factory=list)
+    series: list[dict] = field(default_factory=list)
+    durations_s: dict[str, float] = field(default_factory=dict)
 
     def write(self, root: Path) -> Toy:
         corpus = root / "data/corpora" / CORPUS
         write_table(from_rows(self.segments, SEGMENTS), SEGMENTS, corpus / "segments.parquet")
         write_table(from_rows(fold_rows(self.films), FOLDS), FOLDS, corpus / "folds.parquet")
+        for spec, rows in (
+            (ANNOTATED, self.annotated),
+            (SHOTS, self.shots),
+            (SERIES, self.series),
+            (FILMS, [film_row(film, self.durations_s.get(film, 0.0)) for film in self.films]),
+        ):
+            write_table(from_rows(rows, spec), spec, corpus / Path(spec.path).name)
         for film in self.films:
             self.write_shards(film, root)
             alignment = Alignment(self.maps[film], "text", 9, None, 1.0, 0.9, "sure", "")

@@ -160,7 +160,7 @@ def test_the_same_project_gives_the_same_bytes(toy, tmp_path):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     dataset(tmp_path)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert sorted(before) == ["manifest.json", "samples.parquet"]
+    assert sorted(before) == ["manifest.json", "samples.parquet", "targets.parquet"]
 
 
 def test_annotators_train_and_test_apart(toy, tmp_path):

@@ -82,6 +82,15 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Annotated:
+    """A label that an annotator looked for in a film, whether or not a segment has it."""
+
+    film_id: str
+    annotator: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Quirk:
     """Something odd about a release: how often, an example, and what was done about it.
 
@@ -131,6 +140,7 @@ class Release:
         sources: rows read per file of the release.
         about: whose data it is, where the release itself says so.
         shots, series: where the release has them.
+        annotated: what was looked for in which film, where labels are no levels.
     """
 
     films: tuple[Film, ...]
@@ -143,6 +153,7 @@ class Release:
     about: About | None = None
     shots: tuple[Shot, ...] = ()
     series: tuple[Reading, ...] = ()
+    annotated: tuple[Annotated, ...] = ()
 
 
 def examples_of(items: list[str], most: int = 3) -> tuple[str, ...]:

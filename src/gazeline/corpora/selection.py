@@ -59,6 +59,7 @@ def select(release: Release, params: IngestParams, subset: SubsetParams) -> Sele
         cues=_within(release.cues, limits_s),
         shots=_within(release.shots, limits_s),
         series=_within(release.series, limits_s),
+        annotated=tuple(a for a in release.annotated if a.film_id in kept),
     )
     return Selection(chosen, {f: durations_s[f] for f in sorted(kept)}, dropped)
 

@@ -43,7 +43,7 @@ TARGETS = TableSpec(
         Column("film_id", pa.string(), "film"),
         Column("start_s", pa.float64(), "start, annotation clock, seconds"),
         Column("end_s", pa.float64(), "end (exclusive), annotation clock, seconds"),
-        Column("target", pa.int32(), "class of an interval to detect; -1 for values"),
+        Column("target", pa.int32(), "class of an interval; -1: values, or a segment of none"),
         Column(
             "values",
             pa.list_(pa.float64()),
@@ -84,4 +84,16 @@ DETECTIONS = TableSpec(
         Column("decided", pa.bool_(), "whether the model decides for it (validation threshold)"),
     ),
     key=("seed", "split", "film_id", "segment_id", "start_s", "end_s", "target"),
+)
+
+ANNOTATED = TableSpec(
+    name="annotated",
+    path="data/corpora/<corpus>/annotated.parquet",
+    row="a label that an annotator looked for in a film, found or not; levels need no row",
+    columns=(
+        Column("film_id", pa.string(), "film"),
+        Column("annotator", pa.string(), "annotator"),
+        Column("label", pa.string(), "label of segments, as `violence`"),
+    ),
+    key=("film_id", "annotator", "label"),
 )

@@ -13,7 +13,7 @@ from gazeline.corpora.eim2018.fear import FearFile, read_fear
 from gazeline.corpora.eim2018.features import count_features
 from gazeline.corpora.eim2018.quirks import release_quirks
 from gazeline.corpora.eim2018.series import SeriesFile, read_series
-from gazeline.corpora.release import About, Film, Release, Segment
+from gazeline.corpora.release import About, Annotated, Film, Release, Segment
 from gazeline.errors import ReleaseError
 from gazeline.timeline.rates import exact_rate
 
@@ -86,6 +86,7 @@ def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Releas
             **count_clips(folder),
         },
         about=ABOUT,
+        annotated=tuple(Annotated(f.film_id, ANNOTATOR, FEAR) for f in films if f.fear),
         series=tuple(r for each in films if each.readings for r in each.readings.readings),
     )
 

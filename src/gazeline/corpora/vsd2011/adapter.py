@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from gazeline.corpora.release import About, Film, Release, Segment, Shot
+from gazeline.corpora.release import About, Annotated, Film, Release, Segment, Shot
 from gazeline.corpora.vsd2011.events import AUDIO, FPS, KINDS, VIOLENCE, Event, read_events
 from gazeline.corpora.vsd2011.files import FilmFiles, find_files
 from gazeline.corpora.vsd2011.quirks import event_quirks
@@ -59,6 +59,11 @@ def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Releas
         sources={f"*_{kind}.txt": {"events": counts[kind]} for kind in KINDS if counts[kind]},
         about=ABOUT,
         shots=tuple(shot for each in found for shot in each.shots),
+        annotated=tuple(
+            Annotated(each.film.film_id, ANNOTATOR, kind)
+            for each in found
+            for kind in each.files.events
+        ),
     )
 
 

@@ -1,10 +1,10 @@
-"""Stage `dataset`: list the segments of an experiment with their classes, windows and folds."""
+"""Stage `dataset`: list what an experiment learns from, with classes, windows and folds."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,195 +12,105 @@ from gazeline.alignment.record import read_alignment
 from gazeline.errors import LearningError
 from gazeline.learning.common.folder import atomic_folder
 from gazeline.learning.common.manifest import SPLITS, Manifest, Shard, write_manifest
-from gazeline.learning.datasets.neighbours import find_neighbours
-from gazeline.learning.datasets.ranges import segment_windows
+from gazeline.learning.datasets.corpus import Corpus
+from gazeline.learning.datasets.request import ON_COPY, Request
+from gazeline.learning.datasets.samples import Copy, Grid, list_samples
 from gazeline.learning.datasets.shards import (
     check_one_encoder,
     describe_shard,
     tolerance_s,
     window_times,
 )
-from gazeline.learning.datasets.tasks import UNUSED, Task, make_part_task, make_task
-from gazeline.params.corpora import ConceptGroups
-from gazeline.params.learning import TaskChoice
-from gazeline.schema.annotations import FOLDS, SEGMENTS
+from gazeline.learning.datasets.shot_rows import shot_rows, shot_task
+from gazeline.learning.datasets.stretches import OverTime, detection, regression
+from gazeline.learning.datasets.tasks import UNUSED, make_task
+from gazeline.learning.datasets.timed import list_stretches
+from gazeline.params.kinds import SHOTS, Kind, kind_of
 from gazeline.schema.runs import SAMPLES
-from gazeline.tables import from_rows, read_table, write_table
-from gazeline.timeline.maps import TimeMap
-from gazeline.timeline.windows import Times
-
-MODALITIES = ("video", "text", "audio")
-ON_COPY = ("video", "audio")
-NO_COPY = "film without a copy"
-NOT_USED = "annotator not used"
-NOT_SURE = "NS"
-NOT_ON_COPY = "not on the copy"
-EMPTY_SHARD = {"video": "film without picture", "audio": "film without sound"}
-NO_WINDOW = {"video": "no video window", "audio": "no audio chunk"}
-
-SEGMENT_COLUMNS = (
-    "segment_id",
-    "film_id",
-    "annotator",
-    "start_s",
-    "end_s",
-    "label",
-    "concepts",
-)
+from gazeline.schema.temporal import TARGETS
+from gazeline.tables import from_rows, write_table
 
 Row = dict[str, Any]
+Shards = dict[str, dict[str, Shard]]
 
 
 @dataclass(frozen=True)
-class Request:
-    """An experiment to list: its corpus and thesaurus, its choices, the films with a copy."""
+class Listed:
+    """What is listed of an experiment: samples, what was dropped by film and why, and targets.
 
-    experiment: str
-    corpus: str
-    groups: ConceptGroups
-    choice: TaskChoice
-    copies: tuple[str, ...]
+    `classes` are class names, or the measures of a regression.
+    """
 
-    @property
-    def on_copy(self) -> tuple[str, ...]:
-        """Return the modalities that need a copy of the film."""
-        return tuple(m for m in self.choice.modalities if m in ON_COPY)
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The windows of one film and modality, and how much of one must be overlapped."""
-
-    starts_s: Times
-    ends_s: Times
-    tolerance_s: float
-
-
-@dataclass(frozen=True)
-class Copy:
-    """What is known of one film's copy: its time map and its window grids by modality."""
-
-    time_map: TimeMap
-    grids: Mapping[str, Grid]
+    samples: list[Row]
+    dropped: Mapping[str, Counter[str]]
+    classes: tuple[str, ...]
+    shards: Shards
+    copies: Mapping[str, Copy]
+    kind: Kind = "classification"
+    targets: list[Row] = field(default_factory=list)
+    step_s: float | None = None
 
 
 def build_dataset(request: Request, root: Path = Path()) -> Manifest:
-    """Write `samples.parquet` and `manifest.json` of an experiment.
+    """Write `samples.parquet`, `targets.parquet` and `manifest.json` of an experiment.
 
     Args:
         root: folder of the project.
 
     Raises:
-        LearningError: an annotator or concept is unknown, or no segment is left.
+        LearningError: an annotator, concept, label or measure is unknown, or nothing is left.
         FeatureError: a shard is missing, or shards come from different encoders.
         AlignmentError: a film is not aligned with the corpus.
     """
-    corpus = root / "data/corpora" / request.corpus
-    segments: list[Row] = read_table(
-        corpus / "segments.parquet", SEGMENTS, SEGMENT_COLUMNS
-    ).to_pylist()
-    folds: list[Row] = read_table(corpus / "folds.parquet", FOLDS).to_pylist()
-    _check_annotators(request, segments)
-    films = sorted({segment["film_id"] for segment in segments})
-    if request.on_copy:
-        films = [film for film in films if film in set(request.copies)]
-    shards = _describe_shards(request, films, root)
-    copies = {film: _read_copy(request, film, shards, root) for film in films if request.on_copy}
-    task = make_task(request.choice.task, request.groups, request.choice.modalities)
-    samples, dropped = list_samples(request, task, segments, films, copies)
-    manifest = _manifest(request, task, folds, samples, dropped, shards, copies)
-    _publish(root / "data/datasets" / request.experiment, samples, manifest)
+    corpus = Corpus(request.corpus, root)
+    timed = kind_of(request.choice.task) != "classification"
+    listed = _list_over_time(request, corpus) if timed else _list_segments(request, corpus)
+    manifest = _manifest(request, corpus.folds, listed)
+    samples = [row for row in listed.samples if row["film_id"] in manifest.films]
+    _publish(root / "data/datasets" / request.experiment, samples, listed.targets, manifest)
     return manifest
 
 
-def list_samples(
-    request: Request,
-    task: Task,
-    segments: Sequence[Row],
-    films: Sequence[str],
-    copies: Mapping[str, Copy],
-) -> tuple[list[Row], dict[str, Counter[str]]]:
-    """Return the rows of `samples.parquet`, and how many segments of a film were dropped, why."""
-    usable, rows, parts = set(films), [], _part_tasks(request)
-    around = find_neighbours(segments)
-    dropped: dict[str, Counter[str]] = {}
-    for segment in segments:
-        film = segment["film_id"]
-        row: Row | str = NO_COPY
-        if film in usable:
-            row = _sample(request, task, parts, segment, copies.get(film))
-        if isinstance(row, str):
-            dropped.setdefault(film, Counter())[row] += 1
-        else:
-            rows.append(row | around[segment["segment_id"]].columns())
-    return rows, dropped
+def _list_segments(request: Request, corpus: Corpus) -> Listed:
+    name = request.choice.task
+    if name.startswith(SHOTS):
+        rows, task = shot_rows(corpus, name, f"{request.where}.task"), shot_task(name)
+    else:
+        rows = corpus.segments
+        task = make_task(name, request.groups, request.choice.modalities)
+    films, shards, copies = _features(request, corpus, rows)
+    samples, dropped = list_samples(request, task, rows, films, copies)
+    return Listed(samples, dropped, task.classes, shards, copies)
 
 
-def _part_tasks(request: Request) -> dict[str, Task]:
-    """Return the task of each modality used, as a late fusion trains it."""
-    choice = request.choice
-    return {m: make_part_task(choice.task, request.groups, m) for m in choice.modalities}
+def _list_over_time(request: Request, corpus: Corpus) -> Listed:
+    kind, where = kind_of(request.choice.task), f"{request.where}.task"
+    found: OverTime = (
+        regression(corpus, request.choice, request.scenes, where)
+        if kind == "regression"
+        else detection(corpus, request.choice, request.groups, request.scenes, where)
+    )
+    _, shards, copies = _features(request, corpus, found.stretches)
+    maps = {film: copy.time_map for film, copy in copies.items()}
+    samples, dropped = list_stretches(request, found, maps)
+    kept = {row["segment_id"] for row in samples}
+    targets = [row for row in found.targets if row["segment_id"] in kept]
+    return Listed(samples, dropped, found.classes, shards, copies, kind, targets, found.step_s)
 
 
-def _sample(
-    request: Request, task: Task, parts: Mapping[str, Task], segment: Row, copy: Copy | None
-) -> Row | str:
-    """Return the sample of a segment, or the reason why it is none."""
-    choice, annotator = request.choice, segment["annotator"]
-    if annotator not in {*choice.train_annotators, *choice.test_annotators}:
-        return NOT_USED
-    label, concepts = segment["label"], segment["concepts"]
-    specific = task.target(label, concepts, "specific")
-    if specific == UNUSED:
-        return NOT_SURE
-    trains = annotator in choice.train_annotators
-
-    def trained(of: Task | None) -> int:
-        return of.target(label, concepts, choice.positives) if trains and of else UNUSED
-
-    row = {
-        "segment_id": segment["segment_id"],
-        "film_id": segment["film_id"],
-        "annotator": annotator,
-        "target_train": trained(task),
-        "target_test": specific if annotator in choice.test_annotators else UNUSED,
-        **{f"target_{m}": trained(parts.get(m)) for m in MODALITIES},
-        "start_s": float(segment["start_s"]),
-        "end_s": float(segment["end_s"]),
-        "duration_s": float(segment["end_s"]) - float(segment["start_s"]),
+def _features(
+    request: Request, corpus: Corpus, rows: Sequence[Row]
+) -> tuple[list[str], Shards, dict[str, Copy]]:
+    """Return the films that can be used, shards by modality, and what is known of copies."""
+    request.check_annotators(row["annotator"] for row in rows)
+    films = sorted({row["film_id"] for row in rows})
+    if request.on_copy:
+        films = [film for film in films if film in set(request.copies)]
+    shards = _describe_shards(request, films, corpus.root)
+    copies = {
+        film: _read_copy(request, film, shards, corpus.root) for film in films if request.on_copy
     }
-    spans = _spans(copy, float(segment["start_s"]), float(segment["end_s"]))
-    return spans if isinstance(spans, str) else row | spans
-
-
-def _spans(copy: Copy | None, start_s: float, end_s: float) -> dict[str, int] | str:
-    """Return the window columns of a segment, or why it has no windows."""
-    spans = {f"{m}_{side}": 0 for m in ON_COPY for side in ("start", "stop")}
-    if copy is None:
-        return spans
-    parts = copy.time_map.intervals_to_copy(start_s, end_s)
-    if not parts:
-        return NOT_ON_COPY
-    for modality, grid in copy.grids.items():
-        if len(grid.starts_s) == 0:
-            return EMPTY_SHARD[modality]
-        first, stop = segment_windows(parts, grid.starts_s, grid.ends_s, grid.tolerance_s)
-        if first == stop:
-            return NO_WINDOW[modality]
-        spans |= {f"{modality}_start": first, f"{modality}_stop": stop}
-    return spans
-
-
-def _check_annotators(request: Request, segments: Sequence[Row]) -> None:
-    known = sorted({segment["annotator"] for segment in segments})
-    for key in ("train_annotators", "test_annotators"):
-        unknown = sorted(set(getattr(request.choice, key)) - set(known))
-        if unknown:
-            raise LearningError(
-                f"{request.corpus} has no annotator {', '.join(unknown)}",
-                where=f"params.yaml, experiments.{request.experiment}.{key}",
-                todo=f"take of {', '.join(known)}",
-            )
+    return films, shards, copies
 
 
 def _describe_shards(
@@ -227,35 +137,35 @@ def _read_copy(
     return Copy(alignment.time_map, grids)
 
 
-def _manifest(
-    request: Request,
-    task: Task,
-    folds: Sequence[Row],
-    samples: Sequence[Row],
-    dropped: Mapping[str, Counter[str]],
-    shards: Mapping[str, Mapping[str, Shard]],
-    copies: Mapping[str, Copy],
-) -> Manifest:
+def _manifest(request: Request, folds: Sequence[Row], listed: Listed) -> Manifest:
+    samples, dropped = listed.samples, listed.dropped
     films = tuple(sorted({row["film_id"] for row in samples}))
     if not films:
         raise LearningError(
             f"No segment is left for {request.experiment}",
-            where=f"params.yaml, experiments.{request.experiment}",
+            where=request.where,
             todo=f"see why: {dict(sum(dropped.values(), Counter()))}",
         )
     manifest = Manifest(
         experiment=request.experiment,
         corpus=request.corpus,
-        task=task.name,
-        classes=task.classes,
+        task=request.choice.task,
+        classes=listed.classes,
         modalities=tuple(request.choice.modalities),
         films=films,
         folds=_usable_folds(folds, films),
-        shards={m: _of_films(of, films, request) for m, of in shards.items()},
-        time_maps={f: c.time_map.to_json() for f, c in sorted(copies.items()) if f in films},
+        shards={m: _of_films(of, films, request) for m, of in listed.shards.items()},
+        time_maps={f: c.time_map.to_json() for f, c in sorted(listed.copies.items()) if f in films},
         counts=_counts(samples, dropped),
+        kind=listed.kind,
+        step_s=listed.step_s,
     )
-    return replace(manifest, class_counts=_class_counts(manifest, samples))
+    counts = (
+        _class_counts(manifest, samples)
+        if listed.kind == "classification"
+        else _target_counts(manifest, listed)
+    )
+    return replace(manifest, class_counts=counts)
 
 
 def _of_films(
@@ -302,7 +212,29 @@ def _class_counts(manifest: Manifest, samples: Sequence[Row]) -> dict[str, Any]:
     return counts
 
 
-def _publish(out: Path, samples: Sequence[Row], manifest: Manifest) -> None:
+def _target_counts(manifest: Manifest, listed: Listed) -> dict[str, Any]:
+    """Return how many stretches a split of a fold has, and how many seconds or intervals."""
+    counts: dict[str, Any] = {}
+    for fold, splits in manifest.folds.items():
+        for split, films in splits.items():
+            role = "target_test" if split == "test" else "target_train"
+            used = {
+                row["segment_id"]
+                for row in listed.samples
+                if row["film_id"] in films and row[role] == 0
+            }
+            found = Counter(t["target"] for t in listed.targets if t["segment_id"] in used)
+            of = (
+                {name: found[index] for index, name in enumerate(listed.classes)}
+                if listed.kind == "detection"
+                else {"seconds": found[UNUSED]}
+            )
+            counts.setdefault(str(fold), {})[split] = {"stretches": len(used), **of}
+    return counts
+
+
+def _publish(out: Path, samples: Sequence[Row], targets: Sequence[Row], manifest: Manifest) -> None:
     with atomic_folder(out) as folder:
+        write_table(from_rows(targets, TARGETS), TARGETS, folder / "targets.parquet")
         write_table(from_rows(samples, SAMPLES), SAMPLES, folder / "samples.parquet")
         write_manifest(manifest, folder / "manifest.json")
