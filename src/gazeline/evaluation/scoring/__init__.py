@@ -1,0 +1,1 @@
+"""Scores of the benchmarks over time: violent scenes, valence and arousal, fear."""
