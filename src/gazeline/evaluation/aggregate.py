@@ -21,6 +21,12 @@ from gazeline.evaluation.curves import (
 )
 from gazeline.evaluation.films import scores_by_film
 from gazeline.evaluation.intervals import student_interval
+from gazeline.evaluation.over_time.gather import (
+    TimedCandidate,
+    compare_over_time,
+    gather_over_time,
+)
+from gazeline.evaluation.over_time.runs import TimedRun, kind_of_run, read_timed_run
 from gazeline.evaluation.runs import FoldRun, SeedScores, read_fold_run
 from gazeline.evaluation.scores import (
     class_scores,
@@ -29,7 +35,9 @@ from gazeline.evaluation.scores import (
     random_scores,
     run_scores,
 )
+from gazeline.evaluation.shots import shot_scores
 from gazeline.files import write_json
+from gazeline.params.kinds import SHOTS
 
 BINARY = ("negative", "positive")
 SUMMARY = Path("metrics/summary.json")
@@ -102,20 +110,59 @@ def score_runs(
         LearningError: a run is missing or damaged; the stage to run is named.
     """
     scored = sorted(set(experiments) & {experiment for experiment, _ in runs})
+    timed = {name for name in scored if _is_timed(name, runs, root)}
     candidates = [
-        Candidate(experiment, experiments[experiment], _read_folds(experiment, runs, root))
-        for experiment in scored
+        Candidate(name, experiments[name], _read_folds(name, runs, root))
+        for name in scored
+        if name not in timed
+    ]
+    over_time = [
+        TimedCandidate(name, experiments[name], _read_timed(name, runs, root))
+        for name in scored
+        if name in timed
     ]
     gathered = {c.experiment: gather(c.experiment, c.folds) for c in candidates}
+    gathered |= {c.experiment: _gather_timed(c) for c in over_time}
+    gathered = dict(sorted(gathered.items()))
     about = {"n_experiments": len(gathered), **stamp}
     return Figures(
         summary={name: item.entry for name, item in gathered.items()}
         | about
         | ({"missing": dict(missing)} if missing else {}),
-        comparisons=comparisons(candidates) | dict(stamp),
+        comparisons=_comparisons(candidates, over_time) | dict(stamp),
         learning=[row for item in gathered.values() for row in item.learning],
         precision=[row for item in gathered.values() for row in item.precision],
     )
+
+
+def _is_timed(experiment: str, runs: Sequence[tuple[str, int]], root: Path) -> bool:
+    fold = min(fold for name, fold in runs if name == experiment)
+    return kind_of_run(experiment, fold, root) != "classification"
+
+
+def _read_timed(
+    experiment: str, runs: Sequence[tuple[str, int]], root: Path
+) -> tuple[TimedRun, ...]:
+    folds = sorted(fold for name, fold in runs if name == experiment)
+    return tuple(read_timed_run(experiment, fold, root) for fold in folds)
+
+
+def _gather_timed(candidate: TimedCandidate) -> Gathered:
+    histories = [h for fold in candidate.folds for h in fold.histories]
+    return Gathered(
+        gather_over_time(candidate.folds), learning_curve(candidate.experiment, histories), []
+    )
+
+
+def _comparisons(
+    candidates: Sequence[Candidate], over_time: Sequence[TimedCandidate]
+) -> dict[str, Any]:
+    """Return the comparisons of segments and shots, with those over time beside them."""
+    found = comparisons(candidates)
+    for corpus, entries in compare_over_time(over_time).items():
+        found[corpus] = found.get(corpus, {}) | entries
+        found["n_comparisons"] += len(entries)
+    return found
 
 
 def _read_folds(
@@ -130,8 +177,11 @@ def gather(experiment: str, folds: Sequence[FoldRun]) -> Gathered:
     classes = folds[0].classes
     runs = [seed for fold in folds for seed in fold.seeds]
     by_film = [film_accuracies(run.film_ids, run.targets, run.scores) for run in runs]
+    shots = folds[0].task.startswith(SHOTS)
     scored = [
-        run_scores(run.targets, run.scores, classes) | {"heterogeneity": heterogeneity(films)}
+        run_scores(run.targets, run.scores, classes)
+        | {"heterogeneity": heterogeneity(films)}
+        | (shot_scores(run) if shots else {})
         for run, films in zip(runs, by_film, strict=True)
     ]
     entry, undefined = _estimates(scored)

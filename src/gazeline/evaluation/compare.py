@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -88,20 +88,39 @@ def compare(item: Group) -> dict[str, Any]:
     guesses = _guesses(item.members[0])
     scores = [name for name in next(iter(columns.values())) if _is_compared(name)]
     folds = np.array([fold for fold, _ in item.members[0].pairs])
+    return compare_columns(columns, guesses, folds, scores, RANDOM) | {"n": _sizes(item)}
+
+
+def compare_columns(
+    columns: Mapping[str, Mapping[str, Floats]],
+    guesses: Mapping[str, Floats],
+    folds: Any,
+    scores: Sequence[str],
+    baseline: str,
+) -> dict[str, Any]:
+    """Return adjusted intervals and significance tables of models, and of a baseline beside them.
+
+    Args:
+        columns: by model and score, a value per (fold, seed) pair.
+        guesses: the same of the baseline, by score.
+        folds: the fold of each pair.
+        scores: names of the scores to compare.
+        baseline: what the baseline is called.
+    """
     models: dict[str, Any] = {}
     errors: dict[str, Any] = {}
     significance: dict[str, Any] = {}
     for name in scores:
         values = {experiment: c[name] for experiment, c in columns.items()}
         guess = guesses.get(name)
-        table, names = _adjusted(values, guess)
+        table, names = _adjusted(values, guess, baseline)
         if table is not None:
             for experiment, mean in zip(names, table.means, strict=True):
                 models.setdefault(experiment, {})[name] = _interval(mean, table.half_width)
             errors[name] = {"ms": table.ms_error, "df": table.df_error, "n": table.n}
-        if rows := _significance(values, guess, folds):
+        if rows := _significance(values, guess, folds, baseline):
             significance[name] = rows
-    entry = {"models": models, "error": errors, "significance": significance, "n": _sizes(item)}
+    entry = {"models": models, "error": errors, "significance": significance}
     return {key: value for key, value in entry.items() if value}
 
 
@@ -131,11 +150,11 @@ def _is_compared(name: str) -> bool:
 
 
 def _adjusted(
-    values: dict[str, Floats], guess: Floats | None
+    values: dict[str, Floats], guess: Floats | None, baseline: str
 ) -> tuple[Adjusted | None, tuple[str, ...]]:
     """Return the intervals of the models, or of the only model and of guessing."""
     if len(values) == 1 and guess is not None:
-        values = {**values, RANDOM: guess}
+        values = {**values, baseline: guess}
     table = _finite_rows(list(values.values()))
     if len(values) < 2 or len(table) < 2:
         return None, ()
@@ -143,7 +162,7 @@ def _adjusted(
 
 
 def _significance(
-    values: dict[str, Floats], guess: Floats | None, folds: Any
+    values: dict[str, Floats], guess: Floats | None, folds: Any, baseline: str
 ) -> dict[str, dict[str, float]]:
     pooled = _finite_rows(list(values.values()))
     table = adjusted_intervals(pooled) if len(values) > 1 and len(pooled) > 1 else None
@@ -156,7 +175,7 @@ def _significance(
         for name in names:
             both = _finite_rows([values[name], guess])
             own = adjusted_intervals(both) if len(both) > 1 else None
-            rows.append(_row((name, RANDOM), (values[name], guess), folds, own, (0, 1)))
+            rows.append(_row((name, baseline), (values[name], guess), folds, own, (0, 1)))
     rows = [row for row in rows if row.test.n]
     corrected = holm([row.test.p for row in rows])
     return {

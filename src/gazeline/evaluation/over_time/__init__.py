@@ -1,0 +1,1 @@
+"""Scores of experiments over time: values per second, and intervals."""
