@@ -12,10 +12,10 @@ from gazeline.learning.training.batches import epoch_samples, shuffled_batches
 from gazeline.learning.training.determinism import reproducible
 from gazeline.learning.training.features import Ints, token_rows
 from gazeline.learning.training.fitted import Epoch, Settings
-from gazeline.learning.training.fitting import split_weights
 from gazeline.learning.training.losses import weighted_loss
 from gazeline.learning.training.models.registry import build_model
 from gazeline.learning.training.models.transformer import Transformer
+from gazeline.learning.training.objectives.classification import split_weights
 from gazeline.learning.training.problem import Problem
 from training_data import CAP
 

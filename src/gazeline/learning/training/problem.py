@@ -7,16 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from gazeline.learning.training.estimators.described import Described
-from gazeline.learning.training.features import Floats, Ints, TokenStore, token_rows
+from gazeline.learning.training.features import Ints, TokenStore, token_rows
 from gazeline.learning.training.models.inputs import Batch, Moments, Tokens
-
-Doubles = npt.NDArray[np.float64]
-
-ROWS_AT_ONCE = 8_192
+from gazeline.learning.training.moments import row_moments
 
 
 @dataclass(frozen=True)
@@ -79,13 +75,7 @@ def training_moments(store: TokenStore, train: Ints) -> Moments:
 
     A window that several samples share counts once.
     """
-    used = _used_rows(store, train)
-    mean = _mean(store.values, used, np.zeros(store.width), power=1)
-    variance = _mean(store.values, used, mean, power=2)
-    return Moments(
-        torch.from_numpy(mean.astype(np.float32)),
-        torch.from_numpy(np.sqrt(variance).astype(np.float32)),
-    )
+    return row_moments(store.values, _used_rows(store, train))
 
 
 def _used_rows(store: TokenStore, samples: Ints) -> Ints:
@@ -93,13 +83,3 @@ def _used_rows(store: TokenStore, samples: Ints) -> Ints:
     np.add.at(edges, store.starts[samples], 1)
     np.add.at(edges, store.starts[samples] + store.lengths[samples], -1)
     return np.flatnonzero(np.cumsum(edges[:-1]) > 0)
-
-
-def _mean(values: Floats, rows: Ints, centre: Doubles, power: int) -> Doubles:
-    """Return the mean of (value - centre) ** power over rows, in parts that fit in memory."""
-    total = np.zeros(values.shape[1])
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        part = values[rows[start : start + ROWS_AT_ONCE]].astype(np.float64) - centre
-        total += (part**power).sum(axis=0)
-    mean: Doubles = total / len(rows)
-    return mean

@@ -22,15 +22,12 @@ from gazeline.learning.training.batches import epoch_samples, shuffled_batches
 from gazeline.learning.training.determinism import reproducible
 from gazeline.learning.training.features import Ints
 from gazeline.learning.training.fitted import Epoch, Fitted, Settings
-from gazeline.learning.training.fitting import (
-    check_finite,
-    fitted,
-    split_weights,
-    steps_per_epoch,
-)
+from gazeline.learning.training.fitting import fitted
+from gazeline.learning.training.loop import check_finite
 from gazeline.learning.training.losses import sample_losses, weighted_loss
 from gazeline.learning.training.models.mlp import Mlp
 from gazeline.learning.training.models.registry import build_model
+from gazeline.learning.training.objectives.classification import split_weights, steps_per_epoch
 from gazeline.learning.training.problem import Problem
 from gazeline.learning.training.schedules import Schedule
 

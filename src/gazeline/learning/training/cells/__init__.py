@@ -1,0 +1,1 @@
+"""Regular cells over stretches of film: what models over time see and answer."""

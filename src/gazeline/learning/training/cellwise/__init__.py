@@ -1,0 +1,1 @@
+"""Linear models of single cells, fitted in closed form or by scikit-learn."""

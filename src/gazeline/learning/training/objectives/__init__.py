@@ -1,0 +1,1 @@
+"""What the training loop asks of each kind of task."""
