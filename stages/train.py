@@ -22,9 +22,10 @@ def main(experiment: str, fold: int) -> str:
         load_section(RuntimeParams, "runtime"),
     )
     n = {split: sum(counts.values()) for split, counts in summary["segments"].items()}
+    unit = "stretches of film" if "kind" in summary else "segments"
     best = ", ".join(str(seed["best_epoch"]) for seed in summary["seeds"].values())
     return (
-        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} segments "
+        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} {unit} "
         f"({n['validation']} validation, {n['test']} test), best epochs {best}"
     )
 
