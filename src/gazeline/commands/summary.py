@@ -12,6 +12,14 @@ from gazeline.commands.comparison_rows import apart_rows, comparison_rows
 from gazeline.commands.plan import show_left_out
 from gazeline.commands.summary_rows import HEADER, summary_rows, undefined_scores
 from gazeline.commands.tables import show_table
+from gazeline.commands.timed_rows import (
+    INTERVALS_HEADER,
+    INTERVALS_TITLE,
+    VALUES_HEADER,
+    VALUES_TITLE,
+    interval_rows,
+    value_rows,
+)
 from gazeline.commands.times import show_times
 from gazeline.console import TIMINGS
 from gazeline.files import read_json
@@ -22,6 +30,10 @@ from gazeline.orchestration.unfinished import score_finished, waits_in_vain
 
 TITLE = "Experiments on their test films, mean [interval] over folds × seeds"
 COMPARISONS_TITLE = "Differences in PR AUC macro, paired over (fold, seed)"
+COMPARED_OVER_TIME = {
+    "mse": "Differences in the squared error of values per second, paired over (fold, seed)",
+    "map": "Differences in the mAP of intervals, paired over (fold, seed)",
+}
 SUMMARY = Path("metrics/summary.json")
 COMPARISONS = Path("metrics/comparisons.json")
 
@@ -70,8 +82,12 @@ def _show_figures(summary: dict[str, Any], compared: dict[str, Any]) -> None:
     if "subset" in summary:
         click.echo("\nSUBSET: these figures come from a part of the corpus only")
     show_table(TITLE, HEADER, [row.cells() for row in summary_rows(summary)])
+    show_table(VALUES_TITLE, VALUES_HEADER, value_rows(summary))
+    show_table(INTERVALS_TITLE, INTERVALS_HEADER, interval_rows(summary))
     show_undefined(undefined_scores(summary))
     show_table(COMPARISONS_TITLE, COMPARED, comparison_rows(compared))
+    for score, title in COMPARED_OVER_TIME.items():
+        show_table(title, COMPARED, comparison_rows(compared, score))
     show_table("Not compared with each other", ("experiments", "why"), apart_rows(compared))
     missing = sorted(summary.get("missing", {}).items())
     show_table("Failed or not run: missing from the figures above", ("stage", "why"), missing)

@@ -63,7 +63,7 @@ def summary_rows(summary: Mapping[str, Any]) -> list[SummaryRow]:
             heterogeneity=_value(entry, "heterogeneity", "mean"),
         )
         for name, entry in sorted(summary.items())
-        if isinstance(entry, Mapping) and "n" in entry
+        if isinstance(entry, Mapping) and "n" in entry and "kind" not in entry
     ]
 
 

@@ -182,9 +182,10 @@ def check_copies(copies: Sequence[Copy]) -> None:
     """Probe every copy and read its subtitles before anything is changed.
 
     Raises:
-        MediaError: names every copy, or its subtitle file, that cannot be read.
+        MediaError: names every copy, or its subtitle file, that cannot be read, or that is given
+            for two films.
     """
-    problems = []
+    problems = _given_twice(copies)
     for copy in copies:
         try:
             check_copy(copy)
@@ -198,6 +199,17 @@ def check_copies(copies: Sequence[Copy]) -> None:
             where="\n    ".join(problems),
             todo="mend or move these files, then run the command again",
         )
+
+
+def _given_twice(copies: Sequence[Copy]) -> list[str]:
+    films: dict[Path, list[str]] = {}
+    for copy in copies:
+        films.setdefault(copy.path.resolve(), []).append(copy.film_id)
+    return [
+        f"{' and '.join(of)}: {path}: one file is given for {len(of)} films"
+        for path, of in films.items()
+        if len(of) > 1
+    ]
 
 
 def without_corpus(text: str, name: str) -> str:
