@@ -23,8 +23,9 @@ def main(experiment: str, fold: int) -> str:
     )
     n = {split: sum(counts.values()) for split, counts in summary["segments"].items()}
     best = ", ".join(str(seed["best_epoch"]) for seed in summary["seeds"].values())
+    samples = "segments" if summary["kind"] == "classification" else "stretches of film"
     return (
-        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} segments "
+        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} {samples} "
         f"({n['validation']} validation, {n['test']} test), best epochs {best}"
     )
 

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from gazeline.params.base import Section, register
 
+Smoothing = Literal["mean", "butterworth"]
 # 16 frames at 24000/1001 a second: one window of video.
 WINDOW_S = 16 * 1001 / 24000
 
@@ -29,6 +30,7 @@ class TemporalParams(Section):
     heads: int = Field(default=4, ge=1)
     feedforward: int = Field(default=256, ge=8)
     dropout: float = Field(default=0.1, ge=0, lt=1)
+    smoothing: Smoothing = "mean"
     smoothing_s: float = Field(default=5.0, ge=0)
     error_weight: float = Field(default=1.0, ge=0)
     correlation_weight: float = Field(default=1.0, ge=0)
@@ -46,6 +48,7 @@ class RidgeParams(Section):
     """Ridge regression of every cell (logistic regression for intervals); scikit-learn."""
 
     penalties: tuple[float, ...] = Field(default=(1.0, 10.0, 100.0, 1000.0), min_length=1)
+    smoothing: Smoothing = "mean"
     smoothing_s: float = Field(default=5.0, ge=0)
 
     @model_validator(mode="after")

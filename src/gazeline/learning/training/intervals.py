@@ -111,9 +111,7 @@ def _without_doubles(found: Intervals) -> Intervals:
             kept.append(index)
             continue
         others = found.bounds_s[kept]
-        overlaps = np.clip(
-            np.minimum(others[:, 1], end) - np.maximum(others[:, 0], start), 0, None
-        )
+        overlaps = np.clip(np.minimum(others[:, 1], end) - np.maximum(others[:, 0], start), 0, None)
         unions = others[:, 1] - others[:, 0] + (end - start) - overlaps
         if (overlaps / unions).max() <= SAME_IOU:
             kept.append(index)

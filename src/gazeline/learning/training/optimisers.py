@@ -16,9 +16,7 @@ def make_optimiser(
     """Return Adam, or AdamW, which leaves biases, norms and embeddings of one axis undecayed."""
     fused = device.type != "mps"
     if training.optimiser == "adam":
-        return torch.optim.Adam(
-            model.parameters(), weight_decay=training.weight_decay, fused=fused
-        )
+        return torch.optim.Adam(model.parameters(), weight_decay=training.weight_decay, fused=fused)
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     groups = [
         {"params": [p for p in trained if p.ndim > 1], "weight_decay": training.weight_decay},

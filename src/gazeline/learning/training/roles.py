@@ -47,6 +47,30 @@ def assign_roles(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
         LearningError: there is no such fold, a class is missing from train or validation, or
             nothing is left to test.
     """
+    roles = _roles(manifest, fold, samples)
+    _check(roles, manifest, fold)
+    return roles
+
+
+def assign_stretches(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
+    """Return the stretches of a fold's films that are used in their role; every class is 0.
+
+    Raises:
+        LearningError: there is no such fold, or a split has no stretch.
+    """
+    roles = _roles(manifest, fold, samples)
+    for split in SPLITS:
+        if len(roles.splits[split]) == 0:
+            films = ", ".join(manifest.films_of(fold)[split]) or "no film"
+            raise LearningError(
+                f"No stretch of film to use in the {split} films of fold {fold}",
+                where=f"experiment {manifest.experiment}, fold {fold}: {films}",
+                todo="choose other films in the fold, or set scenes.empty: keep in params.yaml",
+            )
+    return roles
+
+
+def _roles(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
     films = np.asarray(samples.column("film_id").to_pylist())
     targets = np.full(len(films), -1, dtype=np.int64)
     split_of = np.full(len(films), "", dtype=object)
@@ -55,15 +79,13 @@ def assign_roles(manifest: Manifest, fold: int, samples: pa.Table) -> Roles:
         split_of[there] = split
         targets[there] = samples.column(TARGET_COLUMN[split]).to_numpy()[there]
     kept = np.flatnonzero(targets >= 0)
-    roles = Roles(
+    return Roles(
         samples.take(pa.array(kept)),
         targets[kept],
         {m: _part_targets(samples, m)[kept] for m in manifest.modalities},
         np.unique_inverse(films[kept]).inverse_indices.astype(np.int64),
         {split: np.flatnonzero(split_of[kept] == split) for split in SPLITS},
     )
-    _check(roles, manifest, fold)
-    return roles
 
 
 def _part_targets(samples: pa.Table, modality: str) -> Ints:

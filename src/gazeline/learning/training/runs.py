@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import torch
-from safetensors.numpy import save
 
 from gazeline.files import write_json
 from gazeline.learning.common.folder import atomic_folder
@@ -26,6 +24,8 @@ from gazeline.learning.training.models.inputs import Moments
 from gazeline.learning.training.models.registry import model_sizes
 from gazeline.learning.training.problem import Problem, training_moments
 from gazeline.learning.training.roles import Roles, assign_roles
+from gazeline.learning.training.run_files import write_models
+from gazeline.learning.training.timed_runs import train_stretches
 from gazeline.learning.training.timings import Stopwatch, write_timings
 from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams
 from gazeline.params.runtime import RuntimeParams
@@ -33,7 +33,6 @@ from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import read_table, write_table
 
 PREDICTED = ("validation", "test")
-HISTORY = ("seed", "epoch", "train_loss", "validation_loss", "lr", "part")
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,25 @@ def train_fold(
     if runtime.threads:
         torch.set_num_threads(runtime.threads)
     watch = Stopwatch()
+    manifest = read_manifest(root / "data/datasets" / experiment / "manifest.json")
+    if manifest.kind == "classification":
+        summary = _train_samples(experiment, number, choice, training, models, runtime, watch, root)
+    else:
+        summary = train_stretches(manifest, number, choice, training, models, runtime, watch, root)
+    write_timings(experiment, number, watch, root)
+    return summary
+
+
+def _train_samples(
+    experiment: str,
+    number: int,
+    choice: ModelChoice,
+    training: TrainingParams,
+    models: ModelsParams,
+    runtime: RuntimeParams,
+    watch: Stopwatch,
+    root: Path,
+) -> dict[str, Any]:
     with watch.phase("read"):
         fold = load_fold(experiment, number, choice, training, models, root)
     device = choose_device(runtime.device)
@@ -95,7 +113,6 @@ def train_fold(
         out = root / "data/runs" / experiment / f"fold-{number}"
         with atomic_folder(out) as folder:
             _write(folder, fold, runs, summary)
-    write_timings(experiment, number, watch, root)
     return summary
 
 
@@ -180,6 +197,7 @@ def _summary(
     return {
         "experiment": fold.manifest.experiment,
         "fold": fold.number,
+        "kind": "classification",
         "task": fold.manifest.task,
         "model": choice.model,
         "modalities": list(fold.manifest.modalities),
@@ -209,15 +227,7 @@ def _write(folder: Path, fold: Fold, runs: Sequence[SeedRun], summary: dict[str,
         [_predictions(fold, run, split) for run in runs for split in PREDICTED]
     )
     write_table(predictions, PREDICTIONS, folder / "predictions.parquet")
-    for run in runs:
-        state = {name: np.array(v, order="C") for name, v in run.fitted.state.items()}
-        (folder / f"model-{run.seed}.safetensors").write_bytes(save(state))
-    with (folder / "history.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HISTORY)
-        for run in runs:
-            for e in run.fitted.history:
-                writer.writerow([run.seed, e.epoch, e.train_loss, e.validation_loss, e.lr, e.part])
+    write_models(folder, ((run.seed, run.fitted) for run in runs))
     write_json(folder / "run.json", summary)
 
 
