@@ -15,6 +15,8 @@ from gazeline.timeline.windows import Times
 LEVELS = (0.25, 0.5, 0.75)
 # An interval that overlaps a better one by more adds nothing.
 SAME_IOU = 0.7
+# The share of an interval's length on each side of it that it is told apart from.
+FLANK = 0.25
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def join_cells(
     """Return the intervals of a stretch in which the cells' probabilities are high.
 
     Neighbouring cells from the threshold of the class on make a decided interval. Cuts at other
-    levels are proposals, for measures that rank: each is scored by its mean probability, and
+    levels are proposals, for measures that rank: each is scored by how it stands out, and
     dropped where it hardly differs from a better one or a decided one.
 
     Args:
@@ -92,14 +94,28 @@ def _scored(
     target: int,
 ) -> Intervals:
     bounds = [(edges[first], edges[stop]) for (first, stop), _ in runs]
-    means = [probabilities[first:stop].mean() for (first, stop), _ in runs]
+    scores = [_contrast(probabilities, first, stop) for (first, stop), _ in runs]
     return Intervals(
         np.full(len(runs), sample, dtype=np.int64),
         np.array(bounds, dtype=np.float64).reshape(-1, 2),
         np.full(len(runs), target, dtype=np.int64),
-        np.clip(np.array(means, dtype=np.float64), 0, 1),
+        np.array(scores, dtype=np.float64),
         np.array([decided for _, decided in runs], dtype=np.bool_),
     )
+
+
+def _contrast(probabilities: npt.NDArray[np.float64], first: int, stop: int) -> float:
+    """Return the mean probability of a run less that of the cells around it, from 0 to 1.
+
+    The mean alone would rank the middle of an interval above the whole (outer-inner contrast, Shou
+    et al. 2018). Around it is a quarter of its length on each side, as far as there are cells.
+    """
+    flank = max(1, round((stop - first) * FLANK))
+    around = np.concatenate(
+        [probabilities[max(0, first - flank) : first], probabilities[stop : stop + flank]]
+    )
+    outside = float(around.mean()) if len(around) else 0.0
+    return max(0.0, min(1.0, float(probabilities[first:stop].mean()) - outside))
 
 
 def _without_doubles(found: Intervals) -> Intervals:
