@@ -22,10 +22,10 @@ def main(experiment: str, fold: int) -> str:
         load_section(RuntimeParams, "runtime"),
     )
     n = {split: sum(counts.values()) for split, counts in summary["segments"].items()}
+    unit = "segments" if summary["kind"] == "classification" else "stretches of film"
     best = ", ".join(str(seed["best_epoch"]) for seed in summary["seeds"].values())
-    samples = "segments" if summary["kind"] == "classification" else "stretches of film"
     return (
-        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} {samples} "
+        f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} {unit} "
         f"({n['validation']} validation, {n['test']} test), best epochs {best}"
     )
 

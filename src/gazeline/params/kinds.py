@@ -19,7 +19,6 @@ OVER_TIME: dict[str, tuple[Kind, ...]] = {
     "temporal": ("regression", "detection"),
     "ridge": ("regression", "detection"),
     "actionformer": ("detection",),
-    "actionformer-classes": ("detection",),
 }
 
 

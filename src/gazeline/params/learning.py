@@ -28,7 +28,6 @@ ModelName = Literal[
     "temporal",
     "ridge",
     "actionformer",
-    "actionformer-classes",
 ]
 Optimiser = Literal["adam", "adamw"]
 ScheduleName = Literal["constant", "plateau", "warmup", "cosine"]

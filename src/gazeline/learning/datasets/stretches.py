@@ -144,7 +144,7 @@ def _cut(
 
 
 def _inside(stretch: Row, intervals: Sequence[tuple[float, float, int]]) -> Iterator[Row]:
-    for start_s, end_s, target in intervals:
+    for start_s, end_s, target in dict.fromkeys(intervals):
         first, last = max(start_s, stretch["start_s"]), min(end_s, stretch["end_s"])
         if last > first:
             yield _target_row(stretch, first, last, target, [])

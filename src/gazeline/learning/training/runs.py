@@ -19,20 +19,18 @@ from gazeline.learning.training.estimators.described import load_described
 from gazeline.learning.training.features import Floats, TokenStore, load_features
 from gazeline.learning.training.fetch import ensure_shards
 from gazeline.learning.training.fitted import Fitted, Settings
+from gazeline.learning.training.kept_files import PREDICTED, write_history, write_weights
 from gazeline.learning.training.learners import LEARNERS
 from gazeline.learning.training.models.inputs import Moments
 from gazeline.learning.training.models.registry import model_sizes
 from gazeline.learning.training.problem import Problem, training_moments
 from gazeline.learning.training.roles import Roles, assign_roles
-from gazeline.learning.training.run_files import write_models
-from gazeline.learning.training.timed_runs import train_stretches
+from gazeline.learning.training.timed.runs import train_timed
 from gazeline.learning.training.timings import Stopwatch, write_timings
 from gazeline.params.learning import ModelChoice, ModelsParams, TrainingParams
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.tables import read_table, write_table
-
-PREDICTED = ("validation", "test")
 
 
 @dataclass(frozen=True)
@@ -78,15 +76,13 @@ def train_fold(
         torch.set_num_threads(runtime.threads)
     watch = Stopwatch()
     manifest = read_manifest(root / "data/datasets" / experiment / "manifest.json")
-    if manifest.kind == "classification":
-        summary = _train_samples(experiment, number, choice, training, models, runtime, watch, root)
-    else:
-        summary = train_stretches(manifest, number, choice, training, models, runtime, watch, root)
+    run = _train_segments if manifest.kind == "classification" else train_timed
+    summary = run(experiment, number, choice, training, models, runtime, watch, root)
     write_timings(experiment, number, watch, root)
     return summary
 
 
-def _train_samples(
+def _train_segments(
     experiment: str,
     number: int,
     choice: ModelChoice,
@@ -96,6 +92,7 @@ def _train_samples(
     watch: Stopwatch,
     root: Path,
 ) -> dict[str, Any]:
+    """Train every seed of a classification of segments or shots (see `train_fold`)."""
     with watch.phase("read"):
         fold = load_fold(experiment, number, choice, training, models, root)
     device = choose_device(runtime.device)
@@ -227,7 +224,9 @@ def _write(folder: Path, fold: Fold, runs: Sequence[SeedRun], summary: dict[str,
         [_predictions(fold, run, split) for run in runs for split in PREDICTED]
     )
     write_table(predictions, PREDICTIONS, folder / "predictions.parquet")
-    write_models(folder, ((run.seed, run.fitted) for run in runs))
+    for run in runs:
+        write_weights(folder, run.seed, run.fitted.state)
+    write_history(folder, [(run.seed, run.fitted.history) for run in runs])
     write_json(folder / "run.json", summary)
 
 

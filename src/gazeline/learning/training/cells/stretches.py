@@ -70,11 +70,6 @@ class Stretches:
         firsts = self.cells.firsts[indices]
         return self.truth[token_rows(firsts, self.cells.lengths[indices], None)[0]]
 
-    def train_means(self) -> dict[str, float]:
-        """Return the mean over the training cells of each output, where it has a value."""
-        truth = self.truth_of(self.splits["train"]).astype(np.float64)
-        return dict(zip(self.classes, np.nanmean(truth, axis=0).tolist(), strict=True))
-
     def parts(self, values: Floats, indices: Ints) -> list[Floats]:
         """Split what was computed for the cells of some stretches, stretch by stretch."""
         return np.split(values, np.cumsum(self.cells.lengths[indices])[:-1])

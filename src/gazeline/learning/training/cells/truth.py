@@ -24,6 +24,12 @@ class Events:
     bounds_s: npt.NDArray[np.float64]
     targets: Ints
 
+    def once(self) -> Events:
+        """Return the intervals without those that repeat another of their class."""
+        rows = np.column_stack([self.bounds_s, self.targets])
+        first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+        return Events(self.bounds_s[first], self.targets[first])
+
 
 def targets_by_sample(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows of `targets.parquet` by sample, in order of time."""

@@ -1,0 +1,1 @@
+"""Tasks over time: values per second, and intervals, learnt from the cells of stretches."""
