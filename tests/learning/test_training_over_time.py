@@ -54,7 +54,7 @@ def test_values_per_second_are_learnt_better_than_their_mean(values, model):
         (
             "actionformer",
             {"learning_rate": 0.003, "optimiser": "adamw", "weight_decay": 0.05, "clip": 1.0,
-             "ema": 0.9, "schedule": "cosine", "warmup_epochs": 5, "epochs": 60, "patience": 60},
+             "ema": 0.9, "schedule": "cosine", "warmup_epochs": 5, "epochs": 60, "patience": 20},
         ),
     ],
 )  # fmt: skip

@@ -89,7 +89,8 @@ def detection_loss(
 ) -> Tensor:
     """Return focal loss of the classes plus DIoU loss of the offsets, over the positive points.
 
-    In training, the running mean of their number that divides is moved on.
+    In training a running mean of their number divides, and is moved on; else their own number, so
+    that losses of different epochs can be compared.
     """
     wanted = [assign(levels, b, c, params) for b, c in zip(bounds, labels, strict=True)]
     classes = torch.stack([w.classes for w in wanted])
@@ -98,13 +99,13 @@ def detection_loss(
     logits = torch.cat([level.logits for level in levels], dim=1)[real]
     answered = torch.cat([level.offsets for level in levels], dim=1)
     positive = (classes.sum(dim=2) > 0) & real
+    count = positive.sum().clamp(min=1).to(model.normaliser)
     if model.training:
-        count = positive.sum().clamp(min=1).to(model.normaliser)
         model.normaliser.mul_(MOMENTUM).add_((1 - MOMENTUM) * count)
     total = focal_loss(logits, classes[real]).sum()
     if positive.any():
         total = total + diou_loss(answered[positive], offsets[positive]).sum()
-    return total / model.normaliser.clamp(min=1)
+    return total / (model.normaliser.clamp(min=1) if model.training else count)
 
 
 def focal_loss(logits: Tensor, classes: Tensor) -> Tensor:
