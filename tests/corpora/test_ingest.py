@@ -24,6 +24,7 @@ OUTS = (
     "audit.md",
     "croissant.json",
     "cues.parquet",
+    "events.parquet",
     "films.parquet",
     "folds.parquet",
     "ingest.json",

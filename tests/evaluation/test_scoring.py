@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import pearsonr
 from sklearn.metrics import average_precision_score, det_curve, mean_squared_error
 
-from gazeline.evaluation.scoring import affect, events, spans, violence
+from gazeline.evaluation.scoring import affect, spans, violence
+from gazeline.scoring import events
 
 
 def units(violent, decided=None, scores=None, weights=None):

@@ -28,7 +28,7 @@ from gazeline.params.learning import (
 from gazeline.params.runtime import RuntimeParams
 from gazeline.schema.annotations import FILMS, FOLDS, SEGMENTS
 from gazeline.schema.features import EMPTY_TEXT, TEXT, windows
-from gazeline.schema.temporal import ANNOTATED, SERIES, SHOTS
+from gazeline.schema.temporal import ANNOTATED, EVENTS, SERIES, SHOTS
 from gazeline.tables import from_rows, write_table
 from gazeline.timeline.maps import Piece, TimeMap
 from gazeline.timeline.rates import frame_start_s, inclusive_interval_s
@@ -68,6 +68,7 @@ class Toy:
     texts: dict[str, np.ndarray] = field(default_factory=dict)
     maps: dict[str, TimeMap] = field(default_factory=dict)
     annotated: list[dict] = field(default_factory=list)
+    events: list[dict] = field(default_factory=list)
     shots: list[dict] = field(default_factory=list)
     series: list[dict] = field(default_factory=list)
     durations_s: dict[str, float] = field(default_factory=dict)
@@ -78,6 +79,7 @@ class Toy:
         write_table(from_rows(fold_rows(self.films), FOLDS), FOLDS, corpus / "folds.parquet")
         for spec, rows in (
             (ANNOTATED, self.annotated),
+            (EVENTS, self.events),
             (SHOTS, self.shots),
             (SERIES, self.series),
             (FILMS, [film_row(film, self.durations_s.get(film, 0.0)) for film in self.films]),

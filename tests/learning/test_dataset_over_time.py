@@ -33,7 +33,7 @@ def toy() -> Toy:
                     {"film_id": film, "measure": measure, "second": second, "value": second / 100}
                 )
         for number, (start_s, end_s) in enumerate(EVENTS.get(film, ())):
-            toy.segments.append(event(film, number, start_s, end_s))
+            toy.events.append(event(film, number, start_s, end_s))
     return toy
 
 
@@ -50,7 +50,7 @@ def shot(film, n):
 
 def event(film, number, start_s, end_s):
     return {
-        "segment_id": f"{film}/consensus/violence-{number}",
+        "event_id": f"{film}/consensus/violence-{number}",
         "film_id": film,
         "annotator": "consensus",
         "start_s": start_s,
@@ -58,10 +58,7 @@ def event(film, number, start_s, end_s):
         "start_frame": int(start_s * 25),
         "end_frame": int(end_s * 25) - 1,
         "label": "violence",
-        "concepts": [],
         "tags": [],
-        "comment": "",
-        "text_released": "",
         "source_row": number,
     }
 
@@ -95,14 +92,8 @@ def test_a_shot_with_any_violent_time_is_violent(toy, tmp_path):
     assert samples.loc["f0/consensus/shot-1", "video_start"] == 6  # window 5 ends 4 ms in
 
 
-def test_events_are_no_segments_of_levels(toy, tmp_path):
-    toy.write(tmp_path)
-    _, samples, _ = build(tmp_path, "visual", ("annotator1", "annotator2"))
-    assert not any("consensus" in name for name in samples.index)
-
-
 def test_intervals_are_cut_at_the_edges_of_stretches(toy, tmp_path):
-    toy.segments.append(event("f2", 0, 8.0, 13.0))
+    toy.events.append(event("f2", 0, 8.0, 13.0))
     toy.write(tmp_path)
     manifest, samples, targets = build(tmp_path, "intervals/violence")
     of_film = targets[targets["film_id"] == "f2"]

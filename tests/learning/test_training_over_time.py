@@ -76,7 +76,7 @@ def test_the_same_seed_gives_the_same_bytes_and_test_films_change_no_weight(tmp_
     for planted in (False, False, True):
         if planted:
             toy.features["video"]["f0"] += 100.0
-            toy.segments.append(event_row("f0", 99, 100.0, 119.0))
+            toy.events.append(event_row("f0", 99, 100.0, 119.0))
             for row in toy.series:
                 row["value"] += 5.0 * (row["film_id"] == "f0")
         for path in tmp_path.rglob("*.parquet"):
@@ -94,7 +94,7 @@ def test_the_same_seed_gives_the_same_bytes_and_test_films_change_no_weight(tmp_
 
 def test_a_test_film_without_an_event_is_answered_and_scored(tmp_path):
     toy = timed_toy()
-    toy.segments = [row for row in toy.segments if row["film_id"] != "f0"]
+    toy.events = [row for row in toy.events if row["film_id"] != "f0"]
     toy.write(tmp_path)
     timed_dataset(tmp_path, FEAR)
     train_timed_toy(tmp_path, "ridge")
@@ -105,7 +105,7 @@ def test_a_test_film_without_an_event_is_answered_and_scored(tmp_path):
 
 def test_training_films_without_an_event_are_named(tmp_path):
     toy = timed_toy()
-    toy.segments = [row for row in toy.segments if row["film_id"] in ("f0", "f1", "f2")]
+    toy.events = [row for row in toy.events if row["film_id"] in ("f0", "f1", "f2")]
     toy.write(tmp_path)
     timed_dataset(tmp_path, FEAR)
     with pytest.raises(LearningError, match="No interval of fear in the train films of fold 1"):
@@ -114,7 +114,7 @@ def test_training_films_without_an_event_are_named(tmp_path):
 
 def test_dropping_every_training_stretch_says_how_to_keep_them(tmp_path):
     toy = timed_toy()
-    toy.segments = [row for row in toy.segments if row["film_id"] in ("f0", "f1", "f2")]
+    toy.events = [row for row in toy.events if row["film_id"] in ("f0", "f1", "f2")]
     toy.write(tmp_path)
     timed_dataset(tmp_path, FEAR, scenes=SCENES.model_copy(update={"empty": "drop"}))
     with pytest.raises(

@@ -44,7 +44,7 @@ def timed_toy(seed: int = 0, strength: float = 3.0) -> Toy:
             start_s = start + float(rng.uniform(0, 8))
             end_s = start_s + float(rng.uniform(5, 12))
             video[(times > start_s) & (times < end_s), 0] += strength
-            toy.segments.append(event_row(film, number, start_s, end_s))
+            toy.events.append(event_row(film, number, start_s, end_s))
         toy.features.setdefault("video", {})[film] = video
         toy.features.setdefault("audio", {})[film] = rng.normal(size=(SECONDS // 2, WIDTH)).astype(
             np.float32
@@ -60,7 +60,7 @@ def timed_toy(seed: int = 0, strength: float = 3.0) -> Toy:
 
 def event_row(film: str, number: int, start_s: float, end_s: float, label: str = "fear") -> dict:
     return {
-        "segment_id": f"{film}/nicam/{label}-{number}",
+        "event_id": f"{film}/nicam/{label}-{number}",
         "film_id": film,
         "annotator": "nicam",
         "start_s": start_s,
@@ -68,10 +68,7 @@ def event_row(film: str, number: int, start_s: float, end_s: float, label: str =
         "start_frame": int(start_s * 25),
         "end_frame": int(end_s * 25) - 1,
         "label": label,
-        "concepts": [],
         "tags": [],
-        "comment": "",
-        "text_released": "",
         "source_row": number,
     }
 

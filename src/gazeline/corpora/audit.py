@@ -46,6 +46,7 @@ def _sizes(release: Release) -> dict[str, int]:
         "films": len(release.films),
         "segments": len(release.segments),
         "cues": len(release.cues),
+        **({"events": len(release.events)} if release.events else {}),
         **({"shots": len(release.shots)} if release.shots else {}),
         **({"seconds of series": len(release.series)} if release.series else {}),
     }

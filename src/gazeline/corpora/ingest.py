@@ -20,7 +20,7 @@ from gazeline.files import atomic_path, write_json
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENTS
-from gazeline.schema.temporal import ANNOTATED, SERIES, SHOTS
+from gazeline.schema.temporal import ANNOTATED, EVENTS, SERIES, SHOTS
 from gazeline.tables import TableSpec, from_rows, write_table
 
 
@@ -63,6 +63,7 @@ def _tables(
         (SEGMENTS, [asdict(segment) for segment in release.segments]),
         (CUES, [asdict(cue) for cue in release.cues]),
         (FOLDS, fold_rows(params.folds, (film.film_id for film in release.films))),
+        (EVENTS, [asdict(event) for event in release.events]),
         (SHOTS, [asdict(shot) for shot in release.shots]),
         (SERIES, [asdict(reading) for reading in release.series]),
         (ANNOTATED, [asdict(each) for each in release.annotated]),

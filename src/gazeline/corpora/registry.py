@@ -17,6 +17,12 @@ def _mobygaze() -> Adapter:
     return read_release
 
 
+def _sample() -> Adapter:
+    from gazeline.corpora.sample.adapter import read_release
+
+    return read_release
+
+
 def _vsd2011() -> Adapter:
     from gazeline.corpora.vsd2011.adapter import read_release
 
@@ -31,6 +37,7 @@ def _eim2018() -> Adapter:
 
 ADAPTERS: dict[str, Callable[[], Adapter]] = {
     "mobygaze": _mobygaze,
+    "sample": _sample,
     "vsd2011": _vsd2011,
     "eim2018": _eim2018,
 }

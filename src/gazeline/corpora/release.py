@@ -55,6 +55,22 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens in [start_s, end_s) of a film; `end_frame` is inclusive."""
+
+    event_id: str
+    film_id: str
+    annotator: str
+    label: str
+    start_s: float
+    end_s: float
+    start_frame: int
+    end_frame: int
+    tags: tuple[str, ...]
+    source_row: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One camera shot [start_s, end_s), with its frames as released (the last one inclusive)."""
 
@@ -83,7 +99,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A label that an annotator looked for in a film, whether or not a segment has it."""
+    """A label that an annotator looked for in a film, whether or not an event has it."""
 
     film_id: str
     annotator: str
@@ -139,7 +155,7 @@ class Release:
         missing: a sentence per part that the release may have and does not.
         sources: rows read per file of the release.
         about: whose data it is, where the release itself says so.
-        shots, series: where the release has them.
+        events, shots, series: where the release has them.
         annotated: what was looked for in which film, where labels are no levels.
     """
 
@@ -151,6 +167,7 @@ class Release:
     missing: tuple[str, ...]
     sources: Mapping[str, Mapping[str, int | str]]
     about: About | None = None
+    events: tuple[Event, ...] = ()
     shots: tuple[Shot, ...] = ()
     series: tuple[Reading, ...] = ()
     annotated: tuple[Annotated, ...] = ()

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from gazeline.corpora.release import Cue, Reading, Release, Segment, Shot
+from gazeline.corpora.release import Cue, Event, Reading, Release, Segment, Shot
 from gazeline.params.corpora import IngestParams
 from gazeline.params.subset import SubsetParams
 
 # End times are quotients of frames and rates: equal ones may differ in the last bit.
 TOLERANCE_S = 1e-9
-Timed = TypeVar("Timed", Segment, Cue, Shot, Reading)
-Item = Segment | Cue | Shot | Reading
+Timed = TypeVar("Timed", Segment, Cue, Event, Shot, Reading)
+Item = Segment | Cue | Event | Shot | Reading
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ def select(release: Release, params: IngestParams, subset: SubsetParams) -> Sele
         "films": {reason: len(films) for reason, films in reasons.items()},
         "segments": _dropped(release.segments, reasons, limits_s),
         "cues": _dropped(release.cues, reasons, limits_s),
+        **({"events": _dropped(release.events, reasons, limits_s)} if release.events else {}),
         **({"shots": _dropped(release.shots, reasons, limits_s)} if release.shots else {}),
         **({"series": _dropped(release.series, reasons, limits_s)} if release.series else {}),
     }
@@ -57,6 +58,7 @@ def select(release: Release, params: IngestParams, subset: SubsetParams) -> Sele
         films=tuple(f for f in release.films if f.film_id in kept),
         segments=_within(release.segments, limits_s),
         cues=_within(release.cues, limits_s),
+        events=_within(release.events, limits_s),
         shots=_within(release.shots, limits_s),
         series=_within(release.series, limits_s),
         annotated=tuple(a for a in release.annotated if a.film_id in kept),
@@ -66,7 +68,13 @@ def select(release: Release, params: IngestParams, subset: SubsetParams) -> Sele
 
 def _durations_s(release: Release) -> dict[str, float]:
     durations = {film.film_id: 0.0 for film in release.films}
-    items: list[Item] = [*release.segments, *release.cues, *release.shots, *release.series]
+    items: list[Item] = [
+        *release.segments,
+        *release.cues,
+        *release.events,
+        *release.shots,
+        *release.series,
+    ]
     for item in items:
         durations[item.film_id] = max(durations[item.film_id], item.end_s)
     return durations

@@ -60,6 +60,7 @@ def expand(params: ParamsFile) -> Entry:
         else {},
         "encoders": {name: {"name": name} for name in _encoders_in_use(params, films)},
         "corpora": corpora,
+        "thesauri": {name: entry for name, entry in corpora.items() if _has_concepts(params, name)},
         "films": {name: _film_entry(params, name, films[name]) for name in sorted(films)},
         "experiments": experiments,
         "runs": runs,
@@ -77,6 +78,12 @@ def films_in_plan(params: ParamsFile) -> dict[str, FilmParams]:
         if corpora and (not params.subset.films or name in params.subset.films):
             kept[name] = film.model_copy(update={"corpora": tuple(sorted(corpora))})
     return kept
+
+
+def _has_concepts(params: ParamsFile, name: str) -> bool:
+    """Whether a corpus annotates segments by concepts; only such have text and statistics."""
+    groups = params.corpora[name].concepts
+    return bool(groups.visual or groups.speech or groups.audio)
 
 
 def _corpus_entry(params: ParamsFile, name: str, films: dict[str, FilmParams]) -> Entry:
@@ -137,7 +144,7 @@ def _aggregate_entry(params: ParamsFile, films: dict[str, FilmParams], runs: Ent
 
 
 def _encoders_in_use(params: ParamsFile, films: dict[str, FilmParams]) -> list[str]:
-    used = {corpus.encoders.text for corpus in params.corpora.values()}
+    used = {c.encoders.text for name, c in params.corpora.items() if _has_concepts(params, name)}
     for film in films.values():
         for corpus in film.corpora:
             used |= {params.corpora[corpus].encoders.video, params.corpora[corpus].encoders.audio}

@@ -39,7 +39,7 @@ class IngestParams(Section):
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=False)
 
-    format: Literal["mobygaze", "vsd2011", "eim2018"]
+    format: Literal["mobygaze", "sample", "vsd2011", "eim2018"]
     exclude: tuple[str, ...]
     frame_rates: dict[str, str | float]
     folds: tuple[FoldParams, ...]

@@ -14,6 +14,7 @@ from gazeline.sample.annotators import annotate
 from gazeline.sample.catalogue import FILMS, UNANNOTATED, FilmFacts, film_facts
 from gazeline.sample.croissant import write_croissant
 from gazeline.sample.dialogue import mojibake, released
+from gazeline.sample.over_time import write_over_time
 from gazeline.sample.quirks import ReleasedRow, released_rows
 from gazeline.sample.sqldump import Value, clock, write_dump
 from gazeline.sample.story import FilmStory
@@ -87,6 +88,7 @@ def write_release(stories: Sequence[FilmStory], params: SampleParams, folder: Pa
     write_dump(sql / "tractive_movies.sql", "movies", _sql_movies())
     write_dump(sql / "tractive_subtitles.sql", "subtitles", _sql_cues(cues))
     write_croissant(folder)
+    write_over_time(stories, params, folder)
     return len(rows)
 
 

@@ -19,6 +19,8 @@ TITLE_SHARE = 0.7
 LONG_SHOT_S = 2.6
 # Share of the frame kept free above tall people, so that no zoom cuts their heads.
 HEADROOM = 0.08
+# The backdrop of a scene that only the copy has.
+INSERTED_VARIANT = 90
 
 CLOTHS: tuple[Colour, ...] = (
     (36, 84, 190),
@@ -99,7 +101,7 @@ def _inserted_scene(edit: Edit, rng: np.random.Generator) -> Iterator[Shot]:
     half = edit.inserted_frames // 2
     for n_frames, setting in ((half, "hills"), (edit.inserted_frames - half, "station")):
         actors = (_passer_by(rng), _passer_by(rng))
-        yield Shot("scene", n_frames, setting, "spring", 90, _camera(rng), actors)
+        yield Shot("scene", n_frames, setting, "spring", INSERTED_VARIANT, _camera(rng), actors)
 
 
 def _event_shots(

@@ -21,6 +21,25 @@ SHOTS = TableSpec(
     key=("film_id", "shot"),
 )
 
+EVENTS = TableSpec(
+    name="events",
+    path="data/corpora/<corpus>/events.parquet",
+    row="one interval in which something happens, as violence or fear; the rest of a film is free",
+    columns=(
+        Column("event_id", pa.string(), "<film_id>/<annotator>/<label>-<number>"),
+        Column("film_id", pa.string(), "film"),
+        Column("annotator", pa.string(), "annotator, or `consensus`"),
+        Column("label", pa.string(), "what happens, as `violence`"),
+        Column("start_s", pa.float64(), "start, annotation clock, seconds"),
+        Column("end_s", pa.float64(), "end (exclusive), annotation clock, seconds"),
+        Column("start_frame", pa.int64(), "first frame as released, or that its start lies in"),
+        Column("end_frame", pa.int64(), "last frame (inclusive)"),
+        Column("tags", pa.list_(pa.string()), "tags as released"),
+        Column("source_row", pa.int64(), "line of the release file, counted from 0"),
+    ),
+    key=("film_id", "annotator", "label", "start_s", "end_s", "event_id"),
+)
+
 SERIES = TableSpec(
     name="series",
     path="data/corpora/<corpus>/series.parquet",
@@ -89,11 +108,11 @@ DETECTIONS = TableSpec(
 ANNOTATED = TableSpec(
     name="annotated",
     path="data/corpora/<corpus>/annotated.parquet",
-    row="a label that an annotator looked for in a film, found or not; levels need no row",
+    row="a label of events that an annotator looked for in a film, found or not",
     columns=(
         Column("film_id", pa.string(), "film"),
         Column("annotator", pa.string(), "annotator"),
-        Column("label", pa.string(), "label of segments, as `violence`"),
+        Column("label", pa.string(), "label of events, as `violence`"),
     ),
     key=("film_id", "annotator", "label"),
 )

@@ -1,4 +1,4 @@
-"""Translate the MediaEval 2018 emotional impact release into films, series and fear segments."""
+"""Translate the MediaEval 2018 emotional impact release into films, series and fear events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gazeline.corpora.eim2018.fear import FearFile, read_fear
 from gazeline.corpora.eim2018.features import count_features
 from gazeline.corpora.eim2018.quirks import release_quirks
 from gazeline.corpora.eim2018.series import SeriesFile, read_series
-from gazeline.corpora.release import About, Annotated, Film, Release, Segment
+from gazeline.corpora.release import About, Annotated, Event, Film, Release
 from gazeline.errors import ReleaseError
 from gazeline.timeline.rates import exact_rate
 
@@ -55,10 +55,10 @@ def film_id_of(number: str) -> str:
 def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Release:
     """Read the annotation files of a folder, however deep they lie.
 
-    Valence and arousal become the series, fear intervals segments of the annotator `nicam`.
+    Valence and arousal become the series, fear intervals events of the annotator `nicam`.
 
     Args:
-        frame_rates: rate that the frames of segments are counted at by film id, where not 25.
+        frame_rates: rate that the frames of events are counted at by film id, where not 25.
 
     Raises:
         ReleaseError: no annotation is there, or a file cannot be read; its lines are named.
@@ -70,7 +70,13 @@ def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Releas
     layouts = sorted({each.intervals.layout for each in films if each.intervals})
     return Release(
         films=tuple(_film(each, frame_rates) for each in films),
-        segments=tuple(segment for each in films for segment in _segments(each, frame_rates)),
+        segments=(),
+        events=tuple(
+            event
+            for each in films
+            if each.intervals
+            for event in fear_events(each.film_id, each.intervals, _rate(each.film_id, frame_rates))
+        ),
         cues=(),
         quirks=release_quirks(
             {f.number: (f.readings, f.intervals) for f in films}, count_features(folder)
@@ -129,23 +135,20 @@ def _film(files: FilmFiles, frame_rates: Mapping[str, str | float]) -> Film:
     return Film(files.film_id, f"MEDIAEVAL18_{files.number}", None, (), rate)
 
 
-def _segments(files: FilmFiles, frame_rates: Mapping[str, str | float]) -> Iterable[Segment]:
-    fps = _rate(files.film_id, frame_rates)
-    for number, (start_s, end_s) in enumerate(files.intervals.intervals if files.intervals else ()):
+def fear_events(film_id: str, fear: FearFile, fps: Fraction) -> Iterable[Event]:
+    """Yield the fear intervals of a film as events."""
+    for number, (start_s, end_s) in enumerate(fear.intervals):
         first = int(start_s * fps)
-        yield Segment(
-            segment_id=f"{files.film_id}/{ANNOTATOR}/{FEAR}-{number}",
-            film_id=files.film_id,
+        yield Event(
+            event_id=f"{film_id}/{ANNOTATOR}/{FEAR}-{number}",
+            film_id=film_id,
             annotator=ANNOTATOR,
+            label=FEAR,
             start_s=start_s,
             end_s=end_s,
             start_frame=first,
             end_frame=max(first, int(end_s * fps) - 1),
-            label=FEAR,
-            concepts=(),
             tags=(),
-            comment="",
-            text_released="",
             source_row=number,
         )
 

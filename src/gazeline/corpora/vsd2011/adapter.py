@@ -1,4 +1,4 @@
-"""Translate the MediaEval 2011 violent scenes into films, segments (events) and shots."""
+"""Translate the MediaEval 2011 violent scenes into films, events and shots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from gazeline.corpora.release import About, Annotated, Film, Release, Segment, Shot
+from gazeline.corpora.release import About, Annotated, Film, Release, Shot
+from gazeline.corpora.release import Event as Released
 from gazeline.corpora.vsd2011.events import AUDIO, FPS, KINDS, VIOLENCE, Event, read_events
 from gazeline.corpora.vsd2011.files import FilmFiles, find_files
 from gazeline.corpora.vsd2011.quirks import event_quirks
@@ -39,7 +40,7 @@ class FilmEvents:
 def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Release:
     """Read a folder with `<Film>_violence.txt`, concept files and, where there are any, shots.
 
-    Every event is a segment of the annotator `consensus` whose label is its kind.
+    Events are those of the annotator `consensus`; their label is their kind.
 
     Args:
         frame_rates: rate that frames are counted at by film id, where it is not 25.
@@ -51,7 +52,8 @@ def read_release(folder: Path, frame_rates: Mapping[str, str | float]) -> Releas
     counts = Counter(event.kind for each in found for event in each.events)
     return Release(
         films=tuple(each.film for each in found),
-        segments=tuple(segment for each in found for segment in _segments(each)),
+        segments=(),
+        events=tuple(event for each in found for event in _events(each)),
         cues=(),
         quirks=event_quirks({e.film.film_id: (e.events, e.shots) for e in found}),
         dropped={},
@@ -81,26 +83,27 @@ def _read_film(files: FilmFiles, frame_rates: Mapping[str, str | float]) -> Film
     return FilmEvents(film, files, events, shots)
 
 
-def _segments(found: FilmEvents) -> Iterable[Segment]:
-    film_id = found.film.film_id
+def _events(found: FilmEvents) -> Iterable[Released]:
     for kind in KINDS:
         of_kind = sorted((e for e in found.events if e.kind == kind), key=_place)
-        for number, event in enumerate(of_kind):
-            yield Segment(
-                segment_id=f"{film_id}/{ANNOTATOR}/{kind}-{number}",
-                film_id=film_id,
-                annotator=ANNOTATOR,
-                start_s=event.start_s,
-                end_s=event.end_s,
-                start_frame=event.start_frame,
-                end_frame=event.end_frame,
-                label=kind,
-                concepts=(),
-                tags=event.tags,
-                comment="",
-                text_released="",
-                source_row=event.line - 1,
-            )
+        yield from released_events(found.film.film_id, kind, of_kind)
+
+
+def released_events(film_id: str, kind: str, events: Iterable[Event]) -> Iterable[Released]:
+    """Yield events of one film and kind under the name of the annotator."""
+    for number, event in enumerate(events):
+        yield Released(
+            event_id=f"{film_id}/{ANNOTATOR}/{kind}-{number}",
+            film_id=film_id,
+            annotator=ANNOTATOR,
+            label=kind,
+            start_s=event.start_s,
+            end_s=event.end_s,
+            start_frame=event.start_frame,
+            end_frame=event.end_frame,
+            tags=event.tags,
+            source_row=event.line - 1,
+        )
 
 
 def _place(event: Event) -> tuple[float, float, int]:

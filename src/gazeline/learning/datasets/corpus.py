@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from gazeline.schema.annotations import FILMS, FOLDS, SEGMENTS
-from gazeline.schema.temporal import ANNOTATED, SERIES, SHOTS
+from gazeline.schema.temporal import ANNOTATED, EVENTS, SERIES, SHOTS
 from gazeline.tables import read_table
 
 SEGMENT_COLUMNS = (
@@ -38,21 +37,22 @@ class Corpus:
         return self.root / "data/corpora" / self.name
 
     @cached_property
-    def events(self) -> frozenset[str]:
-        """Return the labels that are events and no levels."""
+    def labels(self) -> frozenset[str]:
+        """Return the labels of events that were looked for."""
         return frozenset(row["label"] for row in self.annotated)
 
     @cached_property
-    def every_segment(self) -> list[Row]:
-        """Return all segments, those of events too."""
+    def segments(self) -> list[Row]:
+        """Return the segments."""
         path = self.folder / "segments.parquet"
         rows: list[Row] = read_table(path, SEGMENTS, SEGMENT_COLUMNS).to_pylist()
         return rows
 
     @cached_property
-    def segments(self) -> list[Row]:
-        """Return the segments with a level."""
-        return [row for row in self.every_segment if row["label"] not in self.events]
+    def events(self) -> list[Row]:
+        """Return the events of all labels."""
+        rows: list[Row] = read_table(self.folder / "events.parquet", EVENTS).to_pylist()
+        return rows
 
     @cached_property
     def annotated(self) -> list[Row]:
@@ -65,9 +65,9 @@ class Corpus:
         return [(r["film_id"], r["annotator"]) for r in self.annotated if r["label"] == label]
 
     def of_label(self, label: str) -> dict[tuple[str, str], list[Row]]:
-        """Return the segments of a label by film and annotator, in order of time."""
+        """Return the events of a label by film and annotator, in order of time."""
         found: dict[tuple[str, str], list[Row]] = {pair: [] for pair in self.looked_for(label)}
-        for row in sorted(self.every_segment, key=lambda r: (r["start_s"], r["end_s"])):
+        for row in sorted(self.events, key=lambda r: (r["start_s"], r["end_s"])):
             if row["label"] == label:
                 found.setdefault((row["film_id"], row["annotator"]), []).append(row)
         return found
@@ -95,13 +95,3 @@ class Corpus:
         """Return the length of each film, annotation clock, seconds."""
         table = read_table(self.folder / "films.parquet", FILMS, ["film_id", "duration_s"])
         return {row["film_id"]: row["duration_s"] for row in table.to_pylist()}
-
-
-def annotators_of(rows: Sequence[Row]) -> set[str]:
-    """Return the annotators that rows name."""
-    return {row["annotator"] for row in rows}
-
-
-def of_films(rows: Sequence[Row], films: Collection[str]) -> Iterator[Row]:
-    """Return the rows of some films."""
-    return (row for row in rows if row["film_id"] in films)

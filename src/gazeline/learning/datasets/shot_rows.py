@@ -1,4 +1,4 @@
-"""Shots as samples: a shot is positive where a segment of the label touches it."""
+"""Shots as samples: a shot is positive where an event of the label touches it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shot_task(name: str) -> Task:
 def shot_rows(corpus: Corpus, task: str, where: str) -> list[Row]:
     """Return a row like a segment's for each shot of the films in which the label was looked for.
 
-    Its concepts are the label where a segment of it has any time in common with the shot (the 2011
+    Its concepts are the label where an event has any time in common with the shot (the 2011
     task: a shot with any violent frame is violent).
 
     Raises:
@@ -53,8 +53,8 @@ def check_label(corpus: Corpus, label: str, where: str) -> None:
     Raises:
         LearningError: it was not; the labels there are are named.
     """
-    if label not in corpus.events:
-        known = ", ".join(sorted(corpus.events)) or "none"
+    if label not in corpus.labels:
+        known = ", ".join(sorted(corpus.labels)) or "none"
         raise LearningError(
             f"{corpus.name} has no events of {label}",
             where=where,

@@ -1,0 +1,1 @@
+"""The embedded sample: a release in the formats of three corpora at once."""

@@ -1,0 +1,1 @@
+"""Score run files that anybody made, against the truth of a benchmark."""
