@@ -28,7 +28,7 @@ def detections(root):
 @pytest.mark.parametrize("model", ["ridge", "temporal", "actionformer"])
 def test_films_that_are_one_event_from_end_to_end_are_answered(tmp_path, model):
     toy = timed_toy()
-    toy.segments = [event_row(film, 0, 0.0, float(SECONDS)) for film in toy.films]
+    toy.events = [event_row(film, 0, 0.0, float(SECONDS)) for film in toy.films]
     ready(tmp_path, toy, FEAR)
     train_timed_toy(tmp_path, model, epochs=5, learning_rate=0.003)
     table = detections(tmp_path)
@@ -40,8 +40,8 @@ def test_films_that_are_one_event_from_end_to_end_are_answered(tmp_path, model):
 
 def test_a_true_interval_that_the_release_repeats_is_written_once(tmp_path):
     toy = timed_toy()
-    twice = [row for row in toy.segments if row["film_id"] == "f0"]
-    toy.segments += [row | {"segment_id": f"{row['segment_id']}-again"} for row in twice]
+    twice = [row for row in toy.events if row["film_id"] == "f0"]
+    toy.events += [row | {"event_id": f"{row['event_id']}-again"} for row in twice]
     ready(tmp_path, toy, FEAR)
     train_timed_toy(tmp_path, "ridge")
     table = detections(tmp_path)
@@ -75,7 +75,7 @@ def test_a_constant_series_is_learnt_as_such(tmp_path):
 @pytest.mark.parametrize(("task", "missing"), [(VALUES, "value"), (FEAR, "interval")])
 def test_validation_films_with_nothing_to_choose_by_are_named(tmp_path, task, missing):
     toy = timed_toy()
-    toy.segments = [row for row in toy.segments if row["film_id"] != "f2"]
+    toy.events = [row for row in toy.events if row["film_id"] != "f2"]
     for row in toy.series:
         row["value"] = float("nan") if row["film_id"] == "f2" else row["value"]
     ready(tmp_path, toy, task)

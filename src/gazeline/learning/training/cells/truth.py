@@ -48,6 +48,12 @@ def events_of(rows: Sequence[Row]) -> Events:
     )
 
 
+def bounds_of(rows: Sequence[Row]) -> npt.NDArray[np.float64]:
+    """Return the bounds of all intervals listed, those of no class too, each once, [n, 2]."""
+    bounds = {(row["start_s"], row["end_s"]) for row in rows}
+    return np.array(sorted(bounds), dtype=np.float64).reshape(-1, 2)
+
+
 def values_on_cells(
     rows: Sequence[Row], start_s: float, end_s: float, step_s: float, n_measures: int
 ) -> Floats:

@@ -19,7 +19,7 @@ from gazeline.learning.training.loop import Trained, train
 from gazeline.learning.training.models.registry import n_parameters
 from gazeline.learning.training.smoothing import smooth
 from gazeline.learning.training.thresholds import best_threshold
-from gazeline.learning.training.timed.former import Localise, covered, localise
+from gazeline.learning.training.timed.former import Localise, classify, covered, localise
 from gazeline.learning.training.timed.linear import Linear, fit_linear
 from gazeline.learning.training.timed.objectives import Marks, Values, cell_answers
 from gazeline.params.temporal import RidgeParams, TemporalParams
@@ -72,7 +72,7 @@ def fit_intervals(stretches: Stretches, settings: Settings, seed: int, where: st
     Raises:
         LearningError: a loss is not finite, or a stretch is too long for the model.
     """
-    if settings.model == "actionformer":
+    if settings.model.startswith("actionformer"):
         return _fit_former(stretches, settings, seed, where)
     if settings.model == "ridge":
         params = settings.models.ridge
@@ -93,12 +93,13 @@ def fit_intervals(stretches: Stretches, settings: Settings, seed: int, where: st
 def _fit_former(stretches: Stretches, settings: Settings, seed: int, where: str) -> Answering:
     objective = Localise(stretches, settings, where)
     trained = train(objective, settings.training, settings.device, seed, where)
+    find = localise if settings.model == "actionformer" else classify
     validation = stretches.splits["validation"]
-    found = localise(trained.model, stretches, validation, settings)
+    found = find(trained.model, stretches, validation, settings)
     thresholds = _thresholds(covered(found, stretches, validation), stretches)
 
     def intervals(indices: Ints) -> Intervals:
-        found = localise(trained.model, stretches, indices, settings)
+        found = find(trained.model, stretches, indices, settings)
         decided = found.scores >= np.array(thresholds)[found.targets]
         return Intervals(found.samples, found.bounds_s, found.targets, found.scores, decided)
 
