@@ -22,7 +22,7 @@ def main(experiment: str, fold: int) -> str:
         load_section(RuntimeParams, "runtime"),
     )
     n = {split: sum(counts.values()) for split, counts in summary["segments"].items()}
-    unit = "stretches of film" if "kind" in summary else "segments"
+    unit = "segments" if summary["kind"] == "classification" else "stretches of film"
     best = ", ".join(str(seed["best_epoch"]) for seed in summary["seeds"].values())
     return (
         f"{summary['model']} of {summary['parameters']:,} parameters on {n['train']} {unit} "

@@ -19,6 +19,7 @@ OVER_TIME: dict[str, tuple[Kind, ...]] = {
     "temporal": ("regression", "detection"),
     "ridge": ("regression", "detection"),
     "actionformer": ("detection",),
+    "actionformer-classes": ("detection",),
 }
 
 

@@ -28,6 +28,7 @@ ModelName = Literal[
     "temporal",
     "ridge",
     "actionformer",
+    "actionformer-classes",
 ]
 Optimiser = Literal["adam", "adamw"]
 ScheduleName = Literal["constant", "plateau", "warmup", "cosine"]

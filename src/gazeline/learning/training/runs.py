@@ -194,6 +194,7 @@ def _summary(
     return {
         "experiment": fold.manifest.experiment,
         "fold": fold.number,
+        "kind": "classification",
         "task": fold.manifest.task,
         "model": choice.model,
         "modalities": list(fold.manifest.modalities),

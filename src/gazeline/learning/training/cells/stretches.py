@@ -37,7 +37,8 @@ class Stretches:
     `truth` is float32 [cells of all stretches, outputs], stretch after stretch: the value of each
     measure (NaN: none), or 1 where a class is. `events` are the true intervals of each stretch;
     `starts_s` and `ends_s` its bounds on the annotation clock; `films` numbers its film; `splits`
-    holds sample indices of train, validation and test; `classes` names outputs.
+    holds sample indices of train, validation and test; `classes` names outputs;
+    `given_s` are the bounds of all intervals of a stretch that are listed, of no class too, [n, 2].
     """
 
     cells: Cells
@@ -49,6 +50,7 @@ class Stretches:
     films: Ints
     splits: Mapping[str, Ints]
     classes: tuple[str, ...]
+    given_s: Sequence[Times] = ()
 
     def batch(self, indices: Ints, device: torch.device) -> CellBatch:
         """Return some stretches, padded at the end with zeros."""

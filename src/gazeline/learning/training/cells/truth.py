@@ -24,6 +24,12 @@ class Events:
     bounds_s: npt.NDArray[np.float64]
     targets: Ints
 
+    def once(self) -> Events:
+        """Return the intervals without those that repeat another of their class."""
+        rows = np.column_stack([self.bounds_s, self.targets])
+        first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+        return Events(self.bounds_s[first], self.targets[first])
+
 
 def targets_by_sample(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows of `targets.parquet` by sample, in order of time."""
@@ -40,6 +46,12 @@ def events_of(rows: Sequence[Row]) -> Events:
         np.array(bounds, dtype=np.float64).reshape(-1, 2),
         np.array([row["target"] for row in rows if row["target"] >= 0], dtype=np.int64),
     )
+
+
+def bounds_of(rows: Sequence[Row]) -> npt.NDArray[np.float64]:
+    """Return the bounds of all intervals listed, those of no class too, each once, [n, 2]."""
+    bounds = {(row["start_s"], row["end_s"]) for row in rows}
+    return np.array(sorted(bounds), dtype=np.float64).reshape(-1, 2)
 
 
 def values_on_cells(

@@ -41,7 +41,8 @@ def model_sizes(name: ModelName, params: ModelsParams) -> dict[str, Any]:
     inner = fused_model(name)
     if inner == "differential":
         return params.transformer.model_dump() | params.differential.model_dump()
-    sizes: dict[str, Any] = getattr(params, inner).model_dump(mode="json")
+    section = inner.removesuffix("-classes")
+    sizes: dict[str, Any] = getattr(params, section).model_dump(mode="json")
     if inner == "perceiver":
         sizes["max_tokens"] = dict(params.transformer.max_tokens)
     return sizes

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 from torch import nn
 
 from gazeline.learning.training.cells.stretches import Stretches
@@ -18,8 +19,8 @@ from gazeline.learning.training.loop import Trained, train
 from gazeline.learning.training.models.registry import n_parameters
 from gazeline.learning.training.smoothing import smooth
 from gazeline.learning.training.thresholds import best_threshold
-from gazeline.learning.training.timed.former import Localise, covered, localise
-from gazeline.learning.training.timed.linear import Linear, fit_linear, scaled_cells
+from gazeline.learning.training.timed.former import Localise, classify, covered, localise
+from gazeline.learning.training.timed.linear import Linear, fit_linear
 from gazeline.learning.training.timed.objectives import Marks, Values, cell_answers
 from gazeline.params.temporal import RidgeParams, TemporalParams
 
@@ -30,7 +31,8 @@ OfCells = Callable[[Ints], list[Floats]]
 class Answering:
     """A fitted model: `cells` answers values per cell, or `intervals` finds intervals.
 
-    `state` is what `model-<seed>.safetensors` holds.
+    `state` is what `model-<seed>.safetensors` holds; `chosen` is what the validation films decided:
+    the threshold of each class, the penalty.
     """
 
     state: Mapping[str, npt.NDArray[Any]]
@@ -39,6 +41,7 @@ class Answering:
     n_parameters: int
     cells: OfCells | None = None
     intervals: Callable[[Ints], Intervals] | None = None
+    chosen: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def validation_loss(self) -> float:
@@ -55,7 +58,7 @@ def fit_values(stretches: Stretches, settings: Settings, seed: int, where: str) 
     if settings.model == "ridge":
         params = settings.models.ridge
         linear = fit_linear(stretches, settings.moments, params, marks=False)
-        return _of_linear(linear, _smoothed(_linear_cells(linear, stretches, settings), stretches,
+        return _of_linear(linear, _smoothed(_linear_cells(linear, stretches), stretches,
                                             params))  # fmt: skip
     trained = train(Values(stretches, settings), settings.training, settings.device, seed, where)
     return _of_network(trained, cells=_smoothed(
@@ -69,34 +72,38 @@ def fit_intervals(stretches: Stretches, settings: Settings, seed: int, where: st
     Raises:
         LearningError: a loss is not finite, or a stretch is too long for the model.
     """
-    if settings.model == "actionformer":
+    if settings.model.startswith("actionformer"):
         return _fit_former(stretches, settings, seed, where)
     if settings.model == "ridge":
         params = settings.models.ridge
         linear = fit_linear(stretches, settings.moments, params, marks=True)
-        cells = _smoothed(_linear_cells(linear, stretches, settings, logistic=True), stretches,
+        cells = _smoothed(_linear_cells(linear, stretches, logistic=True), stretches,
                           params)  # fmt: skip
-        return _of_linear(linear, None, _joined(cells, stretches))
+        joined, chosen = _joined(cells, stretches)
+        fitted = _of_linear(linear, None, joined)
+        return replace(fitted, chosen={**fitted.chosen, **chosen})
     trained = train(Marks(stretches, settings), settings.training, settings.device, seed, where)
     cells = _smoothed(
         _network_cells(trained.model, stretches, settings, probabilities=True), stretches,
         settings.models.temporal)  # fmt: skip
-    return _of_network(trained, intervals=_joined(cells, stretches))
+    joined, chosen = _joined(cells, stretches)
+    return replace(_of_network(trained, intervals=joined), chosen=chosen)
 
 
 def _fit_former(stretches: Stretches, settings: Settings, seed: int, where: str) -> Answering:
     objective = Localise(stretches, settings, where)
     trained = train(objective, settings.training, settings.device, seed, where)
+    find = localise if settings.model == "actionformer" else classify
     validation = stretches.splits["validation"]
-    found = localise(trained.model, stretches, validation, settings)
+    found = find(trained.model, stretches, validation, settings)
     thresholds = _thresholds(covered(found, stretches, validation), stretches)
 
     def intervals(indices: Ints) -> Intervals:
-        found = localise(trained.model, stretches, indices, settings)
+        found = find(trained.model, stretches, indices, settings)
         decided = found.scores >= np.array(thresholds)[found.targets]
         return Intervals(found.samples, found.bounds_s, found.targets, found.scores, decided)
 
-    return _of_network(trained, intervals=intervals)
+    return replace(_of_network(trained, intervals=intervals), chosen=_named(thresholds, stretches))
 
 
 def _thresholds(scores: Sequence[Floats], stretches: Stretches) -> list[float]:
@@ -106,7 +113,14 @@ def _thresholds(scores: Sequence[Floats], stretches: Stretches) -> list[float]:
     return [best_threshold(every[:, c], truth[:, c]) for c in range(every.shape[1])]
 
 
-def _joined(cells: OfCells, stretches: Stretches) -> Callable[[Ints], Intervals]:
+def _named(thresholds: Sequence[float], stretches: Stretches) -> dict[str, Any]:
+    return {"thresholds": dict(zip(stretches.classes, thresholds, strict=True))}
+
+
+def _joined(
+    cells: OfCells, stretches: Stretches
+) -> tuple[Callable[[Ints], Intervals], dict[str, Any]]:
+    """Return how cells become intervals, and the thresholds that this takes."""
     thresholds = _thresholds(cells(stretches.splits["validation"]), stretches)
 
     def intervals(indices: Ints) -> Intervals:
@@ -117,7 +131,7 @@ def _joined(cells: OfCells, stretches: Stretches) -> Callable[[Ints], Intervals]
             ]
         )
 
-    return intervals
+    return intervals, _named(thresholds, stretches)
 
 
 def _smoothed(
@@ -141,12 +155,10 @@ def _network_cells(
     return answer
 
 
-def _linear_cells(
-    linear: Linear, stretches: Stretches, settings: Settings, *, logistic: bool = False
-) -> OfCells:
+def _linear_cells(linear: Linear, stretches: Stretches, *, logistic: bool = False) -> OfCells:
     def answer(indices: Ints) -> list[Floats]:
-        found = linear.answer(scaled_cells(stretches, indices, settings.moments))
-        found = 1 / (1 + np.exp(-found)) if logistic else found
+        found = linear.answer(stretches, indices)
+        found = expit(found) if logistic else found
         return stretches.parts(found.astype(np.float32), indices)
 
     return answer
@@ -169,4 +181,5 @@ def _of_linear(
 ) -> Answering:
     history = (Epoch(1, linear.train_loss, linear.validation_loss, 0.0),)
     n = linear.weights.size + linear.intercepts.size
-    return Answering(linear.state(), history, 1, n, cells, intervals)
+    chosen = {"penalty": linear.penalty}
+    return Answering(linear.state(), history, 1, n, cells, intervals, chosen)

@@ -13,6 +13,7 @@ from gazeline.learning.common.manifest import Manifest, read_manifest
 from gazeline.learning.training.cells.store import load_cells
 from gazeline.learning.training.cells.stretches import Stretches, cell_moments
 from gazeline.learning.training.cells.truth import (
+    bounds_of,
     events_of,
     marks_on_cells,
     targets_by_sample,
@@ -83,6 +84,7 @@ def load_timed_fold(experiment: str, number: int, *, standardise: bool, root: Pa
         films=roles.films,
         splits=roles.splits,
         classes=manifest.classes,
+        given_s=[bounds_of(of) for of in rows],
     )
     _check(stretches, manifest, number)
     train = roles.splits["train"]

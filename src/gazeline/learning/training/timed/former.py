@@ -17,6 +17,7 @@ from gazeline.learning.training.features import Bools, Floats, Ints
 from gazeline.learning.training.fitted import Settings
 from gazeline.learning.training.intervals import Intervals
 from gazeline.learning.training.models.actionformer.decoding import Doubles, Found, decode
+from gazeline.learning.training.models.actionformer.given import classify_given
 from gazeline.learning.training.models.actionformer.losses import detection_loss
 from gazeline.learning.training.models.actionformer.network import ActionFormer, Level
 from gazeline.learning.training.models.temporal import CellScale
@@ -99,10 +100,16 @@ class Localise:
         return total / len(indices)
 
     def in_cells(self, index: int) -> Floats:
-        """Return the true intervals of a stretch in cells; point i is the middle of cell i."""
-        seconds = self.stretches.events[index].bounds_s - self.stretches.starts_s[index]
-        cells: Floats = (seconds / self.stretches.step_s - 0.5).astype(np.float32)
+        """Return the true intervals of a stretch in cells."""
+        bounds_s = self.stretches.events[index].bounds_s
+        cells: Floats = _in_cells(bounds_s, self.stretches, index).astype(np.float32)
         return cells
+
+
+def _in_cells(bounds_s: Doubles, stretches: Stretches, index: int) -> Doubles:
+    """Return intervals in cells of their stretch; point i is the middle of cell i."""
+    cells: Doubles = (bounds_s - stretches.starts_s[index]) / stretches.step_s - 0.5
+    return cells
 
 
 @torch.no_grad()
@@ -117,6 +124,33 @@ def localise(model: nn.Module, stretches: Stretches, indices: Ints, settings: Se
         levels = former(stretches.batch(part, settings.device))
         for index, found in zip(part, decode(levels, former.params, least), strict=True):
             parts.append(_in_seconds(found, stretches, int(index)))
+    return Intervals.joined(parts)
+
+
+@torch.no_grad()
+def classify(
+    model: nn.Module, stretches: Stretches, indices: Ints, settings: Settings
+) -> Intervals:
+    """Return every interval listed in some stretches with a score of each class, none decided."""
+    model.eval()
+    former, parts = cast(ScaledFormer, model), []
+    for start in range(0, len(indices), STRETCHES_AT_ONCE):
+        part = indices[start : start + STRETCHES_AT_ONCE]
+        levels = former(stretches.batch(part, settings.device))
+        for place, index in enumerate(part.tolist()):
+            bounds_s = stretches.given_s[index]
+            cells = _in_cells(bounds_s, stretches, index)
+            scores = classify_given(levels, place, cells, former.params)
+            n, n_classes = scores.shape
+            parts.append(
+                Intervals(
+                    np.full(n * n_classes, index, dtype=np.int64),
+                    np.repeat(bounds_s, n_classes, axis=0),
+                    np.tile(np.arange(n_classes, dtype=np.int64), n),
+                    scores.ravel(),
+                    np.zeros(n * n_classes, dtype=np.bool_),
+                )
+            )
     return Intervals.joined(parts)
 
 

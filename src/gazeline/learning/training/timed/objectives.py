@@ -105,6 +105,8 @@ class Values(OverCells):
         """Return the weighed sum of both losses."""
         params = self.settings.models.temporal
         known = torch.isfinite(truth)
+        if not known.any():
+            return (answered * 0).sum()
         deviation = self._moments.deviation.to(truth.device)
         error = ((answered - truth.nan_to_num()) / deviation)[known] ** 2
         loss = params.error_weight * error.mean()
@@ -143,6 +145,8 @@ class Marks(OverCells):
         positive = truth.mean(axis=0)
         if self.settings.training.balance == "none":
             positive = np.full_like(positive, 0.5)
+        # What is everywhere has nothing to be weighed against.
+        positive = np.where(positive == 1, 0.5, positive)
         weights = ((1 - positive) / np.maximum(positive, MIN_DEVIATION)).astype(np.float32)
         return torch.from_numpy(np.maximum(weights, MIN_DEVIATION)).to(self.settings.device)
 

@@ -118,6 +118,7 @@ def _said(fitted: Answering) -> dict[str, Any]:
         "epochs": len(fitted.history),
         "validation_loss": fitted.validation_loss,
         "parameters": fitted.n_parameters,
+        **fitted.chosen,
     }
 
 
@@ -185,7 +186,7 @@ def _detections(fold: TimedFold, runs: Sequence[SeedAnswers]) -> pa.Table:
 def _true(fold: TimedFold, split: str) -> Intervals:
     parts = []
     for index in fold.stretches.splits[split].tolist():
-        events = fold.stretches.events[index]
+        events = fold.stretches.events[index].once()
         n = len(events.targets)
         parts.append(
             Intervals(
