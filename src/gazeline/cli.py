@@ -314,6 +314,54 @@ def features(
 
 
 @main.group()
+def score() -> None:
+    """Score anybody's run files against the truth of a benchmark; no project is needed."""
+
+
+TRUTH_OPTION = click.option(
+    "--truth", required=True, type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of the annotations, as the owners hand it out.",
+)  # fmt: skip
+OUT_OPTION = click.option("--out", type=click.Path(path_type=Path), help="JSON file to write.")
+
+
+@score.command("vsd2011")
+@TRUTH_OPTION
+@click.option(
+    "--run", "file", required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Run file (ETF).",
+)  # fmt: skip
+@click.option("--all", "every", is_flag=True, help="Score films that the run does not name, too.")
+@click.option("--det", type=click.Path(path_type=Path), help="PNG or SVG of the DET curve.")
+@OUT_OPTION
+def score_vsd2011(truth: Path, file: Path, every: bool, det: Path | None, out: Path | None) -> None:
+    """Score a run of the MediaEval 2011 violent scenes task."""
+    from gazeline.commands.score import score_vsd2011 as show
+
+    with shown_errors("gazeline score vsd2011"):
+        show(truth, file, every=every, out=out, figure=det)
+
+
+@score.command("eim2018")
+@TRUTH_OPTION
+@click.option(
+    "--run", "files", required=True, type=click.Path(path_type=Path, exists=True),
+    help="Folder with a text file a film.",
+)  # fmt: skip
+@click.option(
+    "--task", type=click.Choice(["va", "fear"]), default="va", show_default=True,
+    help="va: valence and arousal; fear: intervals.",
+)  # fmt: skip
+@OUT_OPTION
+def score_eim2018(truth: Path, files: Path, task: str, out: Path | None) -> None:
+    """Score a run of the MediaEval 2018 emotional impact task."""
+    from gazeline.commands.score import score_eim2018 as show
+
+    with shown_errors("gazeline score eim2018"):
+        show(truth, files, "fear" if task == "fear" else "va", out)
+
+
+@main.group()
 def ci() -> None:
     """What the continuous integration calls; it runs locally too."""
 

@@ -29,6 +29,7 @@ LAYERS = [
     {"alignment", "features"},
     {"sample"},
     {"statistics", "learning", "evaluation"},
+    {"scoring"},
     {"checks"},
     {"orchestration"},
     {"commands"},
