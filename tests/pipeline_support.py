@@ -137,6 +137,14 @@ def shrink(repository: Repository) -> None:
     corpus["folds"] = [{"fold": 1, "test": [one], "validation": [two]}]
     data["statistics"]["agreement"]["bootstrap"] = 20
     data["training"] |= {"seeds": [0, 1], "epochs": 4}
+    data["experiments"] = {
+        name: entry for name, entry in data["experiments"].items() if "/" not in entry["task"]
+    }
+    data["experiments"]["sample-hard-video-audio"] = {
+        **data["experiments"]["sample-visual-video"],
+        "task": "hard",
+        "modalities": ["video", "audio"],
+    }
     for experiment in data["experiments"].values():
         experiment["training"] = {}
         experiment["folds"] = experiment["folds"] and [1]

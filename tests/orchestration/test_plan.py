@@ -30,8 +30,11 @@ def test_the_sample_has_at_most_40_stages(text):
 def test_an_experiment_without_any_copy_is_left_out_with_the_reason(text):
     films = "films:\n" + text.split("\nfilms:\n")[1].split("\n# Run a part")[0]
     plan = plan_of(text.replace(films, "films: {}\n"))
+    both = "needs audio and video: no film of the corpus has a copy"
     assert plan["left_out"] == {
-        "sample-hard-video-audio": "needs audio and video: no film of the corpus has a copy",
+        "sample-affect-seconds": both,
+        "sample-violence-intervals": "needs video: no film of the corpus has a copy",
+        "sample-violence-shots": both,
         "sample-visual-video": "needs video: no film of the corpus has a copy",
     }
     assert set(plan["experiments"]) == {"sample-speech-text"}
@@ -41,7 +44,7 @@ def test_an_experiment_without_any_copy_is_left_out_with_the_reason(text):
 
 def test_an_experiment_waits_for_the_features_of_each_of_its_modalities(text):
     entries = plan_of(text)["experiments"]
-    assert entries["sample-hard-video-audio"] == {
+    assert entries["sample-violence-shots"] == {
         "corpus": "sample",
         "video": "data/features/video",
         "audio": "data/features/audio",
@@ -52,7 +55,8 @@ def test_an_experiment_waits_for_the_features_of_each_of_its_modalities(text):
 
 
 def test_a_fold_without_test_films_is_left_out_alone(text):
-    plan = plan_of(text.replace("exclude: []", "exclude: [sample-lantern, sample-ferry]"))
+    every = text.replace("    folds: [1]\n", "    folds: []\n")
+    plan = plan_of(every.replace("exclude: []", "exclude: [sample-lantern, sample-ferry]"))
     assert plan["left_out"]["sample-speech-text-1"] == "fold 1 has no test film left"
     assert "sample-speech-text-2" in plan["runs"]
     assert "sample-speech-text-1" not in plan["runs"]
@@ -107,11 +111,11 @@ def test_results_of_films_and_folds_that_are_no_more_are_found_on_disk(text, tmp
     monkeypatch.chdir(tmp_path)
     kept = ["data/features/video/sample-tram.parquet", "data/runs/sample-speech-text/fold-1/x"]
     stale = ["data/aligned/old.json", "data/features/audio/old.parquet"]
-    for name in [*kept, *stale, "data/runs/sample-hard-video-audio/fold-2/x"]:
+    for name in [*kept, *stale, "data/runs/sample-violence-shots/fold-2/x"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found = [path.as_posix() for path in leftovers(plan_of(text))]
-    assert found == [*stale, "data/runs/sample-hard-video-audio/fold-2"]
+    assert found == [*stale, "data/runs/sample-violence-shots/fold-2"]
 
 
 def test_the_ledger_waits_for_the_statistics_of_the_papers_corpus_alone(text):

@@ -74,9 +74,10 @@ def test_names_that_point_nowhere_are_problems(text, before, after, problem):
 
 def test_late_fusion_of_three_classes_is_a_problem(text):
     data = parse_yaml(text)
-    data["experiments"]["sample-hard-video-audio"] |= {
+    data["experiments"]["sample-visual-video"] |= {
         "model": "late-transformer",
         "task": "levels",
+        "modalities": ["video", "audio"],
     }
     with pytest.raises(ParamsError, match="takes the larger probability of two classes"):
         check_params(data)
@@ -94,8 +95,8 @@ def test_late_fusion_of_three_classes_is_a_problem(text):
 )
 def test_a_part_of_a_late_fusion_without_positives_is_a_problem(text, task, problem):
     data = parse_yaml(text)
-    entry = data["experiments"]["sample-hard-video-audio"]
-    entry |= {"model": "late-transformer", "task": task}
+    entry = data["experiments"]["sample-visual-video"]
+    entry |= {"model": "late-transformer", "task": task, "modalities": ["video", "audio"]}
     if problem:
         with pytest.raises(ParamsError) as caught:
             check_params(data)

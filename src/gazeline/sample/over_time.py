@@ -1,7 +1,7 @@
 """Events, shots, valence, arousal and fear of the sample, in the layouts of the MediaEval releases.
 
 All follow from what is planted: violence is where the picture shows its cue, gunshots where the
-sound has its own, fights where both are; fear is one or the other for long enough. Valence falls
+sound has its own, fights where both are; fear is what the sound tells too. Valence falls
 where the picture shows its cue, arousal rises where the sound has its own, both a little late and
 smoothly, as people move a slider.
 """
@@ -86,7 +86,7 @@ def _write_affect(story: FilmStory, params: SampleParams, folder: Path) -> None:
     ]
     name = f"MEDIAEVAL18_{number}_Valence-Arousal.txt"
     _write(folder / name, ["Time\tValence\tArousal", *rows])
-    fear = [f"{a:.2f} {b:.2f}" for a, b in spans([e for e in story.events if e.visual or e.sound])]
+    fear = [f"{a:.2f} {b:.2f}" for a, b in spans([e for e in story.events if e.sound])]
     _write(folder / f"MEDIAEVAL18_{number}_Fear.txt", fear)
 
 
