@@ -361,6 +361,18 @@ def score_eim2018(truth: Path, files: Path, task: str, out: Path | None) -> None
         show(truth, files, "fear" if task == "fear" else "va", out)
 
 
+@main.command()
+@click.argument("experiment")
+@click.option("--fold", default=1, show_default=True, help="Fold whose test films are written.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Run file to write.")
+def submission(experiment: str, fold: int, out: Path) -> None:
+    """Write what EXPERIMENT answered as a run file (ETF) of the violent scenes task."""
+    from gazeline.commands.submission import submit
+
+    with shown_errors("gazeline submission"):
+        submit(experiment, fold, out)
+
+
 @main.group()
 def ci() -> None:
     """What the continuous integration calls; it runs locally too."""

@@ -8,6 +8,15 @@ from gazeline.orchestration.outside.cues import FILE_CUES
 from gazeline.schema.annotations import CUES, FILMS, FOLDS, SEGMENT_TEXT, SEGMENTS
 from gazeline.schema.features import ACOUSTIC, TEXT, windows
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
+from gazeline.schema.temporal import (
+    ANNOTATED,
+    DETECTIONS,
+    EVENTS,
+    PREDICTED_SERIES,
+    SERIES,
+    SHOTS,
+    TARGETS,
+)
 from gazeline.tables import TableSpec
 
 SPECS: tuple[TableSpec, ...] = (
@@ -15,6 +24,10 @@ SPECS: tuple[TableSpec, ...] = (
     SEGMENTS,
     CUES,
     FOLDS,
+    EVENTS,
+    ANNOTATED,
+    SHOTS,
+    SERIES,
     SEGMENT_TEXT,
     windows("video", 512),
     windows("audio", 768),
@@ -22,7 +35,10 @@ SPECS: tuple[TableSpec, ...] = (
     TEXT,
     FILE_CUES,
     SAMPLES,
+    TARGETS,
     PREDICTIONS,
+    PREDICTED_SERIES,
+    DETECTIONS,
 )
 
 INTRODUCTION = """\
