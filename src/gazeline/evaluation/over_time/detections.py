@@ -20,7 +20,7 @@ TRUE = -1
 # The thresholds of the paper's Table 20.
 TIOUS = (0.3, 0.4, 0.5)
 KS = (1, 5)
-ALL, NONE = "all", "none"
+ALL, NONE, RANDOM = "all", "none", "random"
 
 Stretch = tuple[str, float, float]
 Stretches = Mapping[str, Stretch]
@@ -79,6 +79,7 @@ def _seed(
         baselines={
             ALL: _scores(true, everything, stretches, classes),
             NONE: _scores(true, nothing, stretches, classes),
+            RANDOM: _scores(true, _guessed(true, stretches), stretches, classes),
         },
         sizes={"films": len(films), "stretches": len(stretches), "intervals": len(true)},
     )
@@ -94,6 +95,25 @@ def _everything(stretches: Stretches, n_classes: int) -> pd.DataFrame:
             for c in range(n_classes)
         ]
     )  # fmt: skip
+
+
+def _guessed(true: pd.DataFrame, stretches: Stretches) -> pd.DataFrame:
+    """Return as many intervals as there are true ones, of their lengths, anywhere; always alike.
+
+    Lengths and classes are those of the true intervals; stretches are drawn by their length.
+    """
+    rng = np.random.default_rng(0)
+    names = sorted(stretches)
+    lengths = np.array([stretches[name][2] - stretches[name][1] for name in names])
+    rows = []
+    for start, end, target in true[["start_s", "end_s", "target"]].itertuples(index=False):
+        name = names[int(rng.choice(len(names), p=lengths / lengths.sum()))]
+        film, first, last = stretches[name]
+        length = min(end - start, last - first)
+        begin = float(rng.uniform(first, last - length))
+        rows.append((name, film, begin, begin + length, int(target), float(rng.random()), True))
+    columns = ["segment_id", "film_id", "start_s", "end_s", "target", "score", "decided"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _scores(
