@@ -54,9 +54,10 @@ def _read(report: Entry) -> Iterator[str]:
     yield f"A release in the format `{report['format']}`."
     yield ""
     for name, facts in report["sources"].items():
-        others = [f"{key} {value}" for key, value in facts.items() if key != "rows"]
+        counted = next(key for key, value in facts.items() if isinstance(value, int))
+        others = [f"{key} {value}" for key, value in facts.items() if key != counted]
         more = f" ({'; '.join(others)})" if others else ""
-        yield f"- {name}: {facts['rows']:,} rows{more}"
+        yield f"- {name}: {facts[counted]:,} {counted}{more}"
     for line in report["missing"]:
         yield f"- Missing: {line}"
     yield from ("", _terms(report["about"]))
@@ -66,7 +67,8 @@ def _terms(about: Entry | None) -> str:
     if about is None:
         return "The release does not say whose it is, so `croissant.json` gives no licence."
     cite = f"; cite <{about['url']}>" if about["url"] else ""
-    terms = f"This is {about['name']}, under the licence <{about['licence']}>{cite}."
+    licence = f"under the licence <{about['licence']}>" if about["licence"] else "by its own terms"
+    terms = f"This is {about['name']}, {licence}{cite}."
     return f"{terms} {about['conditions']}".rstrip()
 
 
