@@ -146,3 +146,25 @@ def test_more_neighbours_than_are_listed_are_refused(text):
     data["experiments"]["sample-speech-text"]["training"] = {"context": 3}
     with pytest.raises(ParamsError, match=r"training.context.*less than or equal to 2.*got 3"):
         check_params(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"task": "shots/violence", "modalities": ["text"]}, "text is joined to segments"),
+        ({"task": "seconds/valence", "modalities": ["video"]}, "mlp does not answer regression"),
+        ({"task": "visual", "model": "temporal"}, "temporal does not answer classification"),
+        ({"task": "seconds/valence", "model": "actionformer", "modalities": ["video"]},
+         "actionformer does not answer regression"),
+        ({"task": "seconds/valence+valence"}, "each once"),
+        ({"task": "shots/"}, "names a label"),
+        ({"task": "intervals/"}, "names a label of segments or a task"),
+        ({"task": "intervals/concept/Moustache", "model": "ridge", "modalities": ["video"]},
+         "Moustache is no concept"),
+    ],
+)  # fmt: skip
+def test_tasks_over_time_that_cannot_be_answered_are_problems(text, change, problem):
+    data = parse_yaml(text)
+    data["experiments"]["sample-speech-text"] |= change
+    with pytest.raises(ParamsError, match=problem):
+        check_params(data)

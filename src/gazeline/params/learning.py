@@ -259,6 +259,14 @@ class ExperimentParams(ModelChoice, TaskChoice):
         return self
 
     @model_validator(mode="after")
+    def _text_belongs_to_segments(self) -> ExperimentParams:
+        if "text" in self.modalities and self.task.startswith((SHOTS, SECONDS, INTERVALS)):
+            raise ValueError(
+                f"text is joined to segments, and {self.task} has none; take video, audio or both"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _late_fusion_has_something_to_fuse(self) -> ExperimentParams:
         if self.model.startswith(LATE) and len(self.modalities) < 2:
             raise ValueError(f"model {self.model} needs two modalities or more")
