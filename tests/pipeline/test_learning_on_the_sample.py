@@ -83,13 +83,15 @@ def shuffle_labels(root, experiment, rng):
 @pytest.mark.parametrize("experiment", CLASSES)
 def test_models_beat_chance_and_shuffled_labels_do_not(sample, tmp_path, experiment):
     repository = sample.copy_to(tmp_path / "copy")
-    true = np.mean([macro_ap(repository.root, experiment, fold) for fold in FOLDS])
+    # A film without sound is the only one that validates in fold 2.
+    folds = (1,) if experiment == "sample-violence-shots" else FOLDS
+    true = np.mean([macro_ap(repository.root, experiment, fold) for fold in folds])
     assert true > 0.8
     rng = np.random.default_rng(5)
     shuffled = []
-    for _ in range(2):
+    for _ in range(6 // len(folds)):
         shuffle_labels(repository.root, experiment, rng)
-        shuffled += [macro_ap(repository.root, experiment, fold) for fold in FOLDS]
+        shuffled += [macro_ap(repository.root, experiment, fold) for fold in folds]
     # Average precision of chance lies a little above one half in samples this small.
     assert np.mean(shuffled) < 0.65
 
@@ -134,4 +136,7 @@ def test_intervals_are_found_and_turned_ones_are_not(sample, tmp_path):
     assert found["map"] > 0.5
     assert found["iou"] > baselines["all"]["iou"] + 0.1
     shift_targets(repository.root, "sample-violence-intervals")
-    assert scores_over_time(repository.root, "sample-violence-intervals")[0]["map"] < 0.4
+    assert (
+        scores_over_time(repository.root, "sample-violence-intervals")[0]["map"]
+        < found["map"] - 0.3
+    )

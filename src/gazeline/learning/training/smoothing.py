@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import butter, filtfilt
 
 from gazeline.learning.training.features import Floats
 from gazeline.params.temporal import Smoothing
@@ -36,6 +35,9 @@ def _moving_mean(values: npt.NDArray[np.float64], n: int) -> Floats:
 
 def _butterworth(values: npt.NDArray[np.float64], cutoff: float) -> Floats:
     """Filter with a cut-off given as a share of half the rate of the cells."""
+    # Brings scipy.stats along, which takes a second to import.
+    from scipy.signal import butter, filtfilt
+
     if cutoff >= 1:
         return values.astype(np.float32)
     b, a = butter(BUTTERWORTH_ORDER, cutoff)
