@@ -25,7 +25,10 @@ from gazeline.learning.training.timed.objectives import STRETCHES_AT_ONCE
 
 
 class ScaledFormer(nn.Module):
-    """ActionFormer over scaled cells, padded to its longest sequence."""
+    """ActionFormer over scaled cells, padded to a whole number of its coarsest strides.
+
+    Padding never matters: short stretches need not be as long as the longest there may be.
+    """
 
     def __init__(self, stretches: Stretches, settings: Settings) -> None:
         super().__init__()
@@ -37,7 +40,8 @@ class ScaledFormer(nn.Module):
     def forward(self, batch: CellBatch) -> list[Level]:
         """Return the levels of the pyramid."""
         scaled = torch.cat(list(self.scale(batch).values()), dim=2).mT
-        room = self.params.max_cells - scaled.shape[2]
+        coarsest = 2 ** (len(self.params.regression_ranges) - 1)
+        room = -scaled.shape[2] % coarsest
         return cast(
             list[Level],
             self.former(
