@@ -331,15 +331,15 @@ OUT_OPTION = click.option("--out", type=click.Path(path_type=Path), help="JSON f
     "--run", "file", required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Run file (ETF).",
 )  # fmt: skip
-@click.option("--all", "every", is_flag=True, help="Score films that the run does not name, too.")
+@click.option("--named", is_flag=True, help="Score only the films that the run names.")
 @click.option("--det", type=click.Path(path_type=Path), help="PNG or SVG of the DET curve.")
 @OUT_OPTION
-def score_vsd2011(truth: Path, file: Path, every: bool, det: Path | None, out: Path | None) -> None:
+def score_vsd2011(truth: Path, file: Path, named: bool, det: Path | None, out: Path | None) -> None:
     """Score a run of the MediaEval 2011 violent scenes task."""
     from gazeline.commands.score import score_vsd2011 as show
 
     with shown_errors("gazeline score vsd2011"):
-        show(truth, file, every=every, out=out, figure=det)
+        show(truth, file, named=named, out=out, figure=det)
 
 
 @score.command("eim2018")

@@ -57,7 +57,7 @@ def test_calling_every_shot_violent_costs_one_and_none_ten(violence, tmp_path):
     for decision, cost in (("t", 1.0), ("f", 10.0)):
         lines = etf("movie-Leon-1994.mpg", [(0.5, decision)] * 5)
         path = write(tmp_path / "run.etf", lines)
-        result, scores = run("score", "vsd2011", "--truth", violence, "--run", path,
+        result, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--named",
                              out=tmp_path / "out.json")  # fmt: skip
         assert result.exit_code == 0, result.output
         assert scores["shots"]["cost"] == scores["time"]["cost"] == cost
@@ -69,7 +69,8 @@ def test_scores_by_hand_and_a_det_curve(violence, tmp_path):
     answers = [("-", "f"), (0.9, "t"), (0.4, "f"), (0.6, "t"), (0.1, "f")]
     path = write(tmp_path / "run.etf", etf("Leon", answers))
     figure = tmp_path / "det.png"
-    result, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--det", figure,
+    result, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--named",
+                         "--det", figure,
                          out=tmp_path / "out.json")  # fmt: skip
     assert result.exit_code == 0, result.output
     shots = scores["shots"]
@@ -87,9 +88,9 @@ def test_scores_by_hand_and_a_det_curve(violence, tmp_path):
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
-def test_films_that_a_run_leaves_out_count_with_all(violence, tmp_path):
+def test_films_that_a_run_leaves_out_count_as_not_violent(violence, tmp_path):
     path = write(tmp_path / "run.etf", etf("Leon", [(0.5, "t")] * 5))
-    _, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--all",
+    _, scores = run("score", "vsd2011", "--truth", violence, "--run", path,
                     out=tmp_path / "out.json")  # fmt: skip
     assert scores["films"] == ["eragon", "leon"]
     assert scores["shots"]["p_fa"] == pytest.approx(3 / 8)
@@ -100,8 +101,8 @@ def test_films_that_a_run_leaves_out_count_with_all(violence, tmp_path):
 def test_without_shots_time_alone_is_scored_and_said(violence, tmp_path):
     (violence / "Leon_shots.txt").unlink()
     path = write(tmp_path / "run.etf", etf("Leon", [("-", "t")] * 5))
-    result, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--det",
-                         tmp_path / "det.png", out=tmp_path / "out.json")  # fmt: skip
+    result, scores = run("score", "vsd2011", "--truth", violence, "--run", path, "--named",
+                         "--det", tmp_path / "det.png", out=tmp_path / "out.json")  # fmt: skip
     assert scores["shots"] is None
     assert scores["shots_reason"] == "no shot boundaries of leon"
     assert scores["time"]["least_cost"] is None
@@ -117,7 +118,11 @@ def test_without_shots_time_alone_is_scored_and_said(violence, tmp_path):
         ("Leon 1 0 4 event - gore .5 t", "another form"),
         ("Leon 1 0 4", "another form"),
         ("Leon 1 0 4 event - violence high t", "scores that are no number"),
-        ("", "no interval"),
+        ("Leon-Morin-Priest-1961.mpg 1 0 4 event - violence .5 t", "is no film of the truth"),
+        (
+            "Leon 1 0 4 event - violence .5 t\nmovie-Leon-1994.mpg 1 4 4 event - violence .5 t",
+            "both name leon",
+        ),
     ],
 )
 def test_a_bad_run_is_one_clear_error(violence, tmp_path, line, said):
@@ -174,7 +179,8 @@ def test_fear_is_scored_by_shared_time(affect, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("MEDIAEVAL18_99.txt", "0 0 0\n", "names no film of the truth"),
+        ("MEDIAEVAL18_99.txt", "0 0 0\n", "names film 99"),
+        ("run10-54.txt", "0 0 0\n", "names no one film"),
         ("MEDIAEVAL18_54.txt", "0 0.1 0.1\n1 0.1\n", "two layouts"),
         ("MEDIAEVAL18_54.txt", "0 0.1 0.1\n2 0.1 0.1\n", "do not follow"),
         ("MEDIAEVAL18_54.txt", "0 0.1 0.1\n1 high 0.1\n", "other columns"),
@@ -187,3 +193,26 @@ def test_bad_values_are_one_clear_error(affect, tmp_path, name, text, said):
     assert result.exit_code == 1
     assert said in result.output
     assert "Traceback" not in result.output
+
+
+def test_an_empty_run_finds_nothing_and_another_ending_of_a_figure_is_refused(violence, tmp_path):
+    path = write(tmp_path / "run.etf", "")
+    _, scores = run("score", "vsd2011", "--truth", violence, "--run", path,
+                    out=tmp_path / "out.json")  # fmt: skip
+    assert scores["shots"]["cost"] == 10.0
+    assert scores["shots"]["precision_reason"] == "the run calls nothing violent"
+    assert scores["not_in_the_run"] == ["eragon", "leon"]
+    result, _ = run("score", "vsd2011", "--truth", violence, "--run", path, "--det",
+                    tmp_path / "det.xyz")  # fmt: skip
+    assert "neither a PNG nor an SVG" in result.output
+
+
+@pytest.mark.parametrize(
+    "name", ["MEDIAEVAL2018_54", "run10_MEDIAEVAL18_54", "GLA-18-MEDIAEVAL18_54", "54"]
+)
+def test_the_film_of_a_file_is_the_number_after_the_task(affect, tmp_path, name):
+    write(tmp_path / "run" / f"{name}.txt", "0 0 0\n1 .1 -.1\n2 .2 -.2\n")
+    _, scores = run("score", "eim2018", "--truth", affect, "--run", tmp_path / "run",
+                    out=tmp_path / "out.json")  # fmt: skip
+    assert scores["films"] == ["54"]
+    assert scores["films_without_pearson"] == {"valence": [], "arousal": []}

@@ -53,6 +53,7 @@ def test_intervals_are_those_of_the_first_seed(tmp_path):
 
 
 def test_an_experiment_of_another_kind_is_refused(tmp_path):
-    with pytest.raises(LearningError, match="no run of the violent scenes task"):
-        write_submission("x", "visual", 1, tmp_path / "run.etf", tmp_path)
+    for task in ("visual", "intervals/fear", "shots/blood", "seconds/valence"):
+        with pytest.raises(LearningError, match="no run of the violent scenes task"):
+            write_submission("x", task, 1, tmp_path / "run.etf", tmp_path)
     assert not (tmp_path / "run.etf").exists()

@@ -19,12 +19,16 @@ AFFECT_COLUMNS = ("mse", "pearson", "pooled_mse", "pooled_pearson")
 
 
 def score_vsd2011(
-    truth: Path, run: Path, *, every: bool, out: Path | None, figure: Path | None
+    truth: Path, run: Path, *, named: bool, out: Path | None, figure: Path | None
 ) -> None:
     """Print the scores of a run of the violent scenes task; write them and the DET curve."""
     from gazeline.scoring.violence import score_violence
 
-    result = score_violence(truth, run, every=every)
+    if figure is not None:
+        from gazeline.scoring.det_figure import check_name
+
+        check_name(figure)
+    result = score_violence(truth, run, named=named)
     scores = result.scores
     units = [(name, scores[name]) for name in ("shots", "time") if scores[name]]
     rows = [(f"per {name.rstrip('s')}", *_cells(of, VIOLENCE_COLUMNS)) for name, of in units]
@@ -37,7 +41,11 @@ def score_vsd2011(
         names = ("map", "map_at_20", "map_at_100")
         show_table("Ranked shots", ("MAP", "MAP@20", "MAP@100"), [_cells(scores["shots"], names)])
     _say_reasons(scores)
-    _say_films(scores, "they count as not violent with --all")
+    if scores["not_in_the_run"]:
+        click.echo(f"Not in the run, so not violent: {', '.join(scores['not_in_the_run'])}")
+    if scores["lines_without_decision"]:
+        click.echo(f"{scores['lines_without_decision']} lines without t or f count as decided for")
+    _say_films(scores, "not scored")
     if figure is not None:
         _draw(result.curve, run, figure)
     _write(scores, out)
@@ -83,7 +91,7 @@ def _say_reasons(scores: Mapping[str, Any], path: str = "") -> None:
 
 def _say_films(scores: Mapping[str, Any], what: str) -> None:
     if scores["not_scored"]:
-        click.echo(f"Not in the run: {', '.join(scores['not_scored'])}; {what}")
+        click.echo(f"Other films of the truth: {', '.join(scores['not_scored'])}; {what}")
 
 
 def _draw(curve: Any, run: Path, figure: Path) -> None:

@@ -9,6 +9,7 @@ import click
 from gazeline.errors import LearningError
 from gazeline.orchestration.plan import read_plan
 from gazeline.params.base import read_yaml
+from gazeline.params.kinds import SHOTS
 from gazeline.scoring.submission import write_submission
 
 
@@ -30,4 +31,8 @@ def submit(experiment: str, fold: int, out: Path) -> None:
     lines = write_submission(experiment, task, fold, out)
     films = len({line.source for line in lines})
     decided = sum(line.decided for line in lines)
-    click.echo(f"{out}: {len(lines)} intervals of {films} films, {decided} decided for")
+    what = "the mean over the seeds" if task.startswith(SHOTS) else "the first seed"
+    click.echo(
+        f"{out}: {len(lines)} intervals of {films} films, {decided} decided for; "
+        f"test films of fold {fold}, {what}"
+    )

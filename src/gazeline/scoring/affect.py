@@ -26,9 +26,12 @@ from gazeline.errors import ReleaseError
 from gazeline.evaluation.scoring.affect import Pair, film_scores, series_scores
 from gazeline.evaluation.scoring.spans import common, intersection_over_union, length_s, union
 
-NUMBER = re.compile(r"(?:mediaeval(?:18)?|film|movie)?[_-]?(\d{2})(?!\d)", re.IGNORECASE)
+# The number after MediaEval and its year, else the only two digits of the name.
+TASK_NUMBER = re.compile(r"mediaeval(?:20)?1[5-8][_-]?(\d{2})(?!\d)", re.IGNORECASE)
+LONE_NUMBER = re.compile(r"(?<!\d)\d{2}(?!\d)")
 TODO = "write `time valence arousal`, or `valence arousal`, on each line"
-CONSTANT = "the answer or the truth is constant"
+CONSTANT = "the answer or the truth is constant, or they share fewer than two seconds"
+FEW = "they share no second"
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,9 @@ def score_values(truth_folder: Path, run_folder: Path) -> dict[str, Any]:
         for number in runs
     }
     scores["films"] = sorted(runs)
+    scores["films_without_pearson"] = {
+        m: [n for n in runs if scores["per_film"][n][m]["pearson"] is None] for m in MEASURES
+    }
     scores["not_scored"] = sorted(set(truth) - set(runs))
     scores["seconds_left_out"] = {n: of for n, of in left_out.items() if any(of.values())}
     return scores
@@ -145,11 +151,11 @@ def _files(folder: Path, known: set[str]) -> dict[str, Path]:
     paths = [folder] if folder.is_file() else sorted(folder.glob("*.txt"))
     found: dict[str, Path] = {}
     for path in paths:
-        match = NUMBER.search(path.stem)
-        number = match[1] if match else ""
+        number = _number(path.stem)
         if number not in known:
+            said = f"film {number}, which the truth has not" if number else "no one film"
             raise ReleaseError(
-                f"{path.name} names no film of the truth",
+                f"{path.name} names {said}",
                 where=f"{path}; the truth has {', '.join(sorted(known))}",
                 todo="name a run's files MEDIAEVAL18_XX.txt, with a film's number",
             )
@@ -169,11 +175,21 @@ def _files(folder: Path, known: set[str]) -> dict[str, Path]:
     return found
 
 
+def _number(stem: str) -> str | None:
+    """Return the number of the film that a file name holds, or None where it holds not one.
+
+    >>> _number("run10_MEDIAEVAL2018_54"), _number("54"), _number("10-54")
+    ('54', '54', None)
+    """
+    found = set(TASK_NUMBER.findall(stem)) or set(LONE_NUMBER.findall(stem))
+    return found.pop() if len(found) == 1 else None
+
+
 def _with_reasons(scores: Mapping[str, float]) -> dict[str, Any]:
     """Return scores as JSON: a null where one is undefined, with the reason beside it."""
     found: dict[str, Any] = {}
     for name, value in scores.items():
         found[name] = value if math.isfinite(value) else None
         if not math.isfinite(value):
-            found[f"{name}_reason"] = CONSTANT if "pearson" in name else "no second in common"
+            found[f"{name}_reason"] = CONSTANT if "pearson" in name else FEW
     return found

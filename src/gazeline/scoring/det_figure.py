@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.special import ndtri
 
+from gazeline.errors import GazelineError
 from gazeline.evaluation.scoring.violence import Det
 from gazeline.files import atomic_path
 
@@ -16,8 +17,21 @@ TICKS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 0.999)
 EDGE = 5e-4
 
 
+def check_name(path: Path) -> None:
+    """Check that a figure can be written under a name.
+
+    Raises:
+        GazelineError: it ends in neither .png nor .svg.
+    """
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise GazelineError(
+            f"{path.name} is neither a PNG nor an SVG", todo="let the name end in .png or .svg"
+        )
+
+
 def draw_det(curve: Det, title: str, path: Path) -> None:
     """Write a PNG or SVG of a curve, with the point of least cost marked."""
+    check_name(path)
     with mpl.rc_context({"font.size": 9, "svg.hashsalt": "gazeline"}):
         figure = Figure(figsize=(4.6, 4.4), layout="constrained")
         axes = figure.add_subplot()
@@ -40,4 +54,6 @@ def draw_det(curve: Det, title: str, path: Path) -> None:
         axes.grid(color="#dddddd", linewidth=0.6)
         axes.legend(frameon=False, loc="upper right")
         with atomic_path(path) as temporary:
-            figure.savefig(temporary, format=path.suffix.lstrip(".") or "png", dpi=150)
+            kind = path.suffix.lower().lstrip(".")
+            metadata = {"Date": None} if kind == "svg" else None
+            figure.savefig(temporary, format=kind, dpi=150, metadata=metadata)

@@ -7,7 +7,7 @@ Which of the two the official tool wants is not documented: tabs are written, bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,23 +20,29 @@ EVENT = "violence"
 DECISIONS = {"t": True, "f": False}
 TODO = "write `<source> 1 <start_s> <duration_s> event - violence <score or -> <t or f>` per line"
 LEAST_FIELDS = 7
+ADDED = re.compile(r"movie|(?:19|20)\d\d|dvd(?:\d{4})?|mediaeval", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One interval [start_s, end_s) of a source; `score` is None where the run gives none."""
+    """One interval [start_s, end_s) of a source; `score` is None where the run gives none.
+
+    `undecided` says that the line has no decision, and so counts as decided for.
+    """
 
     source: str
     start_s: float
     end_s: float
     score: float | None
     decided: bool
+    undecided: bool = False
 
 
 def read_etf(path: Path) -> tuple[Line, ...]:
     """Return the lines of a run, in the order they stand in.
 
-    A line without a decision is decided for: it would not be listed otherwise.
+    A line without a decision is decided for: it would not be listed otherwise. An empty file is a
+    run that finds nothing.
 
     Raises:
         ReleaseError: lines that have another form, or no length; each is named.
@@ -47,8 +53,6 @@ def read_etf(path: Path) -> tuple[Line, ...]:
         for number, text in enumerate(read_text(path).splitlines(), 1)
         if text.strip() and (line := _line(text.split(), number, problems)) is not None
     ]
-    if not found:
-        problems.add("no interval", 1, "the file has no line")
     problems.check(TODO)
     return tuple(found)
 
@@ -61,7 +65,8 @@ def _line(fields: list[str], number: int, problems: Problems) -> Line | None:
     if start_s is None or duration_s is None or start_s < 0 or duration_s <= 0:
         problems.add("starts or durations that are none", number, " ".join(fields[2:4]))
         return None
-    score, decision = None, True
+    score: float | None = None
+    decision: bool | None = None
     for field in fields[7:]:
         if field.lower() in DECISIONS:
             decision = DECISIONS[field.lower()]
@@ -70,7 +75,8 @@ def _line(fields: list[str], number: int, problems: Problems) -> Line | None:
             if score is None:
                 problems.add("scores that are no number", number, field)
                 return None
-    return Line(fields[0], start_s, start_s + duration_s, score, decision)
+    end_s = start_s + duration_s
+    return Line(fields[0], start_s, end_s, score, decision is not False, decision is None)
 
 
 def write_etf(lines: Iterable[Line], path: Path) -> None:
@@ -81,8 +87,9 @@ def write_etf(lines: Iterable[Line], path: Path) -> None:
 
 
 def _row(line: Line) -> str:
-    score = "-" if line.score is None else f"{line.score:.6f}"
-    times = (f"{line.start_s:.3f}", f"{line.end_s - line.start_s:.3f}")
+    score = "-" if line.score is None else repr(line.score)
+    # Never 0.000: what is shorter than a millisecond would not be read again.
+    times = (f"{line.start_s:.3f}", f"{max(line.end_s - line.start_s, 0.001):.3f}")
     decision = "t" if line.decided else "f"
     return "\t".join((line.source, "1", *times, "event", "-", EVENT, score, decision))
 
@@ -90,16 +97,16 @@ def _row(line: Line) -> str:
 def film_of_source(source: str, known: Iterable[str]) -> str | None:
     """Return the film among those known that a source names, or None.
 
+    What the task's own files add to a film's name (movie, year, dvd, MediaEval) is left out; all
+    that remains must name the film.
+
     >>> film_of_source("movie-KillBill1-2003-dvd2006-MediaEval.mpg", ["kill-bill-vol-1"])
     'kill-bill-vol-1'
     """
     films = set(known)
-    stem = re.sub(r"\.\w{2,4}$", "", source)
-    return next((name for name in _names(stem) if name in films), None)
-
-
-def _names(stem: str) -> Iterator[str]:
-    yield stem
-    yield film_of(stem).film_id
-    for part in stem.split("-"):
-        yield film_of(part).film_id
+    stem = re.sub(r"\.[A-Za-z]\w{1,3}$", "", source)
+    if stem in films:
+        return stem
+    rest = "-".join(part for part in stem.split("-") if not ADDED.fullmatch(part))
+    film = film_of(rest).film_id
+    return film if film in films else None

@@ -12,7 +12,7 @@ from gazeline.evaluation.scores import THRESHOLD
 from gazeline.params.kinds import INTERVALS, SHOTS
 from gazeline.schema.runs import PREDICTIONS, SAMPLES
 from gazeline.schema.temporal import DETECTIONS
-from gazeline.scoring.etf import Line, write_etf
+from gazeline.scoring.etf import EVENT, Line, write_etf
 from gazeline.tables import read_frame
 
 
@@ -25,20 +25,20 @@ def write_submission(
     of the first seed are taken, since intervals of several have no mean.
 
     Raises:
-        LearningError: the experiment answers neither shots nor intervals.
+        LearningError: the experiment answers neither shots nor intervals of violence.
         TableError: the experiment has not been run.
     """
     folder = root / "data/runs" / experiment / f"fold-{fold}"
-    if task.startswith(SHOTS):
+    if task == f"{SHOTS}{EVENT}":
         samples = root / "data/datasets" / experiment / "samples.parquet"
         lines = _shots(read_frame(folder / "predictions.parquet", PREDICTIONS), samples)
-    elif task.startswith(INTERVALS):
+    elif task == f"{INTERVALS}{EVENT}":
         lines = _intervals(read_frame(folder / "detections.parquet", DETECTIONS))
     else:
         raise LearningError(
             f"{experiment} answers {task}, which is no run of the violent scenes task",
             where=f"params.yaml, experiments.{experiment}.task",
-            todo="take an experiment whose task is shots/… or intervals/…",
+            todo=f"take an experiment whose task is {SHOTS}{EVENT} or {INTERVALS}{EVENT}",
         )
     lines.sort(key=lambda line: (line.source, line.start_s, line.end_s))
     write_etf(lines, out)

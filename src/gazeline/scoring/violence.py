@@ -14,6 +14,7 @@ import numpy as np
 from gazeline.corpora.vsd2011.events import VIOLENCE, read_events
 from gazeline.corpora.vsd2011.files import find_files
 from gazeline.corpora.vsd2011.shots import read_shots
+from gazeline.corpora.vsd2011.titles import TEST
 from gazeline.errors import ReleaseError
 from gazeline.evaluation.scoring.spans import Span, Spans, union
 from gazeline.evaluation.scoring.violence import (
@@ -29,6 +30,7 @@ from gazeline.scoring.events import event_counts, ratios
 RANKS = (20, 100)
 ONE_CLASS = "the scored films have no violent part, or no other"
 NO_SCORE = "the run gives no scores"
+NOTHING_CALLED = "the run calls nothing violent"
 
 
 @dataclass(frozen=True)
@@ -64,15 +66,18 @@ def read_truth(folder: Path) -> dict[str, Truth]:
     }
 
 
-def score_violence(truth_folder: Path, run: Path, *, every: bool = False) -> Result:
-    """Score a run on the films that it names, or on every film of the truth.
+def score_violence(truth_folder: Path, run: Path, *, named: bool = False) -> Result:
+    """Score a run on every test film of the truth, or only on the films that it names.
+
+    Where the truth has the three test films of the task and the run names no other, these are
+    scored; else every film of the truth. What the run leaves out counts as not violent.
 
     Raises:
         ReleaseError: truth or run cannot be read, or the run names a film that the truth has not.
     """
     truth = read_truth(truth_folder)
     lines = _by_film(read_etf(run), truth, run)
-    films = sorted(truth if every else lines)
+    films = sorted(lines) if named else _asked(truth, lines)
     shots = {film: shot_units(truth[film], lines.get(film, ())) for film in films}
     time = {film: time_units(truth[film], lines.get(film, ())) for film in films}
     with_shots = all(truth[film].shots for film in films)
@@ -80,6 +85,8 @@ def score_violence(truth_folder: Path, run: Path, *, every: bool = False) -> Res
     scores: dict[str, Any] = {
         "films": films,
         "not_scored": sorted(set(truth) - set(films)),
+        "not_in_the_run": sorted(set(films) - set(lines)),
+        "lines_without_decision": sum(line.undecided for of in lines.values() for line in of),
         "lines_without_score": sum(line.score is None for of in lines.values() for line in of),
         "time": _scores(time),
         "shots": _scores(shots) | _ranked(shots) if with_shots else None,
@@ -96,8 +103,15 @@ def score_violence(truth_folder: Path, run: Path, *, every: bool = False) -> Res
     return Result(scores, curve)
 
 
+def _asked(truth: Mapping[str, Truth], lines: Mapping[str, Sequence[Line]]) -> list[str]:
+    """Return the films that a run is to answer."""
+    test = {title.film_id for title in TEST}
+    return sorted(test if test <= set(truth) and set(lines) <= test else truth)
+
+
 def _by_film(lines: Sequence[Line], truth: Mapping[str, Truth], run: Path) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = {}
+    sources: dict[str, str] = {}
     for line in lines:
         film = film_of_source(line.source, truth)
         if film is None:
@@ -105,6 +119,12 @@ def _by_film(lines: Sequence[Line], truth: Mapping[str, Truth], run: Path) -> di
                 f"The run names {line.source}, which is no film of the truth",
                 where=f"{run}; the truth has {', '.join(sorted(truth))}",
                 todo="take that film's lines out, or give the truth of it",
+            )
+        if sources.setdefault(film, line.source) != line.source:
+            raise ReleaseError(
+                f"{sources[film]} and {line.source} both name {film}",
+                where=str(run),
+                todo="give each film one name throughout the run",
             )
         found.setdefault(film, []).append(line)
     return found
@@ -175,8 +195,10 @@ def _scores(units: Mapping[str, Units]) -> dict[str, Any]:
         for name, value in decision_scores(pooled).items()
     }
     one_class = pooled.violent.all() or not pooled.violent.any()
-    if one_class:
-        found["cost_reason"] = ONE_CLASS
+    for name, value in list(found.items()):
+        if value is None:
+            called = name == "precision" and pooled.violent.any()
+            found[f"{name}_reason"] = NOTHING_CALLED if called else ONE_CLASS
     curve = _curve(units)
     least, threshold = curve.least_cost() if curve else (None, None)
     found |= {
@@ -215,4 +237,7 @@ def _events(
         for name, n in event_counts(truth[film].violent, found).items():
             counts[name] += n
     values = ratios(**counts)
-    return {name: v if math.isfinite(v) else None for name, v in values.items()} | counts
+    scores: dict[str, Any] = {n: v if math.isfinite(v) else None for n, v in values.items()}
+    reason = NOTHING_CALLED if counts["n_true"] else "the scored films have no violent event"
+    scores |= {f"{name}_reason": reason for name in values if scores[name] is None}
+    return scores | counts
