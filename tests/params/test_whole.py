@@ -168,3 +168,30 @@ def test_tasks_over_time_that_cannot_be_answered_are_problems(text, change, prob
     data["experiments"]["sample-speech-text"] |= change
     with pytest.raises(ParamsError, match=problem):
         check_params(data)
+
+
+def without_a_thesaurus(text, **change):
+    data = parse_yaml(text)
+    data["corpora"]["sample"]["concepts"] = {}
+    name = "sample-visual-video"
+    data["experiments"] = {name: data["experiments"][name] | {"model": "ridge"} | change}
+    return data
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"task": "speech", "modalities": ["text"], "model": "mlp"},
+        {"task": "hard", "model": "mlp"},
+        {"task": "concept/Body", "model": "mlp"},
+        {"task": "intervals/hard"},
+    ],
+)
+def test_a_task_by_concepts_is_refused_where_the_corpus_has_none(text, change):
+    with pytest.raises(ParamsError, match=f"{change['task']} goes by concepts, and corpus sample"):
+        check_params(without_a_thesaurus(text, **change))
+
+
+@pytest.mark.parametrize("task", ["seconds/valence", "intervals/fear"])
+def test_a_task_over_time_asks_for_no_thesaurus(text, task):
+    check_params(without_a_thesaurus(text, task=task))

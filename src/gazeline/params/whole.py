@@ -28,6 +28,7 @@ from gazeline.params.learning import (
     ExperimentParams,
     ModelsParams,
     TrainingParams,
+    is_segment_task,
 )
 from gazeline.params.runtime import RuntimeParams
 from gazeline.params.sample import SampleParams
@@ -232,16 +233,31 @@ def _context_problems(
 def _experiment_problems(
     name: str, experiment: ExperimentParams, corpus: CorpusParams
 ) -> Iterator[str]:
-    task = experiment.task.removeprefix(INTERVALS)
-    if task.startswith("concept/"):
-        groups = corpus.concepts
-        known = {*groups.visual, *groups.speech, *groups.audio}
-        concept = task.removeprefix("concept/")
-        if concept not in known:
-            yield f"experiments.{name}.task: {concept} is no concept of corpus {experiment.corpus}"
+    yield from _task_problems(name, experiment, corpus)
     unknown = set(experiment.folds) - {fold.fold for fold in corpus.folds}
     if unknown:
         yield (
             f"experiments.{name}.folds: {experiment.corpus} has no fold "
             f"{', '.join(str(k) for k in sorted(unknown))}"
         )
+
+
+def _task_problems(name: str, experiment: ExperimentParams, corpus: CorpusParams) -> Iterator[str]:
+    """Yield why a task for segments cannot be asked of a corpus: its concepts are not there.
+
+    Without a thesaurus there is no text either, which no stage would then make.
+    """
+    task = experiment.task.removeprefix(INTERVALS)
+    if not is_segment_task(task):
+        return
+    key = f"experiments.{name}.task"
+    groups: dict[str, tuple[str, ...]] = corpus.concepts.model_dump()
+    known = {concept for concepts in groups.values() for concept in concepts}
+    concept = task.removeprefix("concept/")
+    if not known:
+        yield (
+            f"{key}: {experiment.task} goes by concepts, and corpus {experiment.corpus} has none; "
+            "take shots/<label>, seconds/<measure> or intervals/<label>"
+        )
+    elif concept != task and concept not in known:
+        yield f"{key}: {concept} is no concept of corpus {experiment.corpus}"
