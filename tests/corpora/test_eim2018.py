@@ -90,6 +90,7 @@ def test_plausible_layouts_of_fear_are_read_and_named(tmp_path, text, intervals,
     ("text", "said"),
     [
         ("20 10\n", "end before they start"),
+        ("12s 14s\n", "layout"),
         ("10 20 30 40\n", "no known layout"),
         ("10 20\nfear of spiders\n", "no known layout"),
         ("5 10 20\n3 30 40\n", "does not count up"),

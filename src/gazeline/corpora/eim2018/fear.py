@@ -1,8 +1,9 @@
 """Read the fear intervals of one film, whose file layout the task paper does not print.
 
 Accepted, and named in the report: `start end` (seconds, or clock times as 1:02:03.5), the same
-after a column that counts up, and `time label` with labels 0 and 1 at even steps. A line of words
-before the first number (a header) is passed over. An empty file says that nothing induces fear.
+after a column that counts up, and `time label` with labels 0 and 1 at even steps. A first line of
+words without a digit (a header) is passed over. An empty file, or one of a header alone, says that
+nothing induces fear; anything else that is not understood is refused, never taken for no fear.
 """
 
 from __future__ import annotations
@@ -37,11 +38,10 @@ def read_fear(path: Path) -> FearFile:
     """
     problems = Problems(path)
     rows: list[tuple[int, list[float]]] = []
-    for line, content in enumerate(read_text(path).splitlines(), 1):
+    lines = [(n, text) for n, text in enumerate(read_text(path).splitlines(), 1) if text.strip()]
+    for line, content in lines[1:] if lines and _is_header(lines[0][1]) else lines:
         fields = content.replace(";", " ").split()
         numbers = [_seconds(field) for field in fields]
-        if not fields or (not rows and all(n is None for n in numbers)):
-            continue
         whole = [n for n in numbers if n is not None]
         if len(whole) != len(fields) or len(whole) not in (2, 3):
             problems.add("lines of no known layout", line, repr(content))
@@ -50,6 +50,11 @@ def read_fear(path: Path) -> FearFile:
     found = _interpret(rows, problems)
     problems.check(TODO)
     return found
+
+
+def _is_header(line: str) -> bool:
+    """Whether a line names columns; a page of markup that a failed download left does not."""
+    return "<" not in line and not any(letter.isdigit() for letter in line)
 
 
 def _seconds(text: str) -> float | None:
